@@ -1,0 +1,86 @@
+// The guarantee matrix: provider x property x profile, filled by search.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "properties/property.hpp"
+#include "sim/deployment.hpp"
+#include "sim/plan.hpp"
+
+namespace leaselab::properties {
+
+// Makes a Redis engine for one thread ("model" or "server").
+using engine_factory = std::function<std::unique_ptr<sim::redis::engine>()>;
+
+enum class cell_result : std::uint8_t {
+  holds, broken, witness, unwitnessed, limit, unknown, not_applicable
+};
+std::string_view to_string(cell_result value);
+
+struct check_options {
+  std::vector<const sim::variant*> providers;
+  std::vector<std::string> properties;  // ids
+  std::vector<std::string> profiles;    // ids
+  std::optional<sim::workload_kind> workload;  // unset: shared among the plain ones
+  std::optional<std::uint32_t> processes, calls;
+  std::int64_t margin_ppm = 100'000;
+  std::string strategy = "portfolio";
+  std::uint64_t seed = 1;
+  std::uint64_t schedules = 1000;  // for each provider and profile
+  unsigned jobs = 1;
+  engine_factory engine;
+  const std::atomic<bool>* stop = nullptr;  // Ctrl-C or the time limit; may be null
+  // Called now and then from any worker, never twice at once.
+  std::function<void(std::uint64_t done, std::uint64_t of, std::uint64_t violations)> progress;
+};
+
+// A failing schedule, shrunk.
+struct witness {
+  std::string provider, property, profile;
+  std::uint64_t index = 0;  // of the schedule within its provider and profile; the lowest
+  sim::plan plan;           // shrunk; with its decisions
+  std::string text;         // what is violated, in one sentence
+  std::uint64_t digest = 0; // of the shrunk run
+  std::uint32_t events = 0; // decisions in the shrunk run
+};
+
+struct cell {
+  std::string provider, property, profile;
+  cell_result result = cell_result::unknown;
+  bool guaranteed = false;
+  std::uint64_t schedules = 0;  // on which the property was judged
+  std::uint64_t violations = 0;
+  std::optional<std::uint64_t> first_violation;  // schedule index
+  std::optional<std::size_t> witness;            // index into check_result::witnesses
+};
+
+struct reached {
+  std::string reach, profile, provider;
+  std::uint64_t count = 0;
+  bool enforced = false;  // must be > 0
+};
+
+struct check_result {
+  std::vector<cell> cells;
+  std::vector<witness> witnesses;
+  std::vector<reached> sometimes;
+  std::uint64_t schedules = 0, steps = 0;
+  double seconds = 0;
+  std::optional<std::uint64_t> digest;  // none when stopped early
+  bool stopped = false;
+  std::vector<std::string> nondeterminism;  // runs whose repetition differed: exit 4
+};
+
+check_result check(const check_options& options);
+
+// Exit status by docs/CLI.md: 4 nondeterminism, 1 a broken cell, 2 unknown cells or an unreached
+// claim, else 0.
+int exit_status(const check_result& result);
+
+}  // namespace leaselab::properties
