@@ -24,10 +24,11 @@ std::string sha1_hex(std::string_view text);
 
 struct command {
   // Plain command: words are the whole of it ("GET", key).
-  // Script: words are one key, then the arguments.
+  // Script: words are `key_count` keys, then the arguments.
   boost::container::small_vector<std::string, 6> words;
   const script* lua = nullptr;
   bool by_text = false;  // script only: EVAL with the text instead of EVALSHA
+  int key_count = 1;     // script only, at least 1; all keys share one hash slot
 
   // "GET", "EVALSHA:acquire", "EVAL:acquire".
   std::string label() const;
