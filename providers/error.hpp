@@ -45,7 +45,8 @@ inline lease_error unknown(errc code, std::string text = {}) {
 }
 
 // Thrown only where a result is read without having been looked at: a defect of the caller.
-[[noreturn]] void throw_exception_from_error(const lease_error& error, const boost::source_location&);
+[[noreturn]] void throw_exception_from_error(const lease_error& error,
+                                             const boost::source_location&);
 
 template <class T>
 using result = boost::system::result<T, lease_error>;

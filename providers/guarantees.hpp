@@ -26,7 +26,7 @@ struct guarantees {
   expiry_reading reading = expiry_reading::after;
   std::int64_t granule_ms = 1;
   bool atomic_handoff = true;
-  bool fencing = false;  // acquire and transfer answer a token
+  bool fencing = false;   // acquire and transfer answer a token
   int acquire_trips = 1;  // the most trips one acquire makes with a warm script cache
   bool runs_scripts = false;
   std::vector<claim> not_guaranteed;  // exceptions from "everything its scope allows"
