@@ -30,8 +30,8 @@ std::optional<lease_error> refuse_arguments(const std::string& key, const std::s
                                             milliseconds ttl) {
   if (auto refusal = refuse_arguments(key, owner)) return refusal;
   if (ttl.count() < 1 || ttl.count() > max_ttl_ms) {
-    return definite(errc::invalid_argument, fmt::format("the ttl must be 1 to {} ms, not {} ms",
-                                                        max_ttl_ms, ttl.count()));
+    return definite(errc::invalid_argument,
+                    fmt::format("the ttl must be 1 to {} ms, not {} ms", max_ttl_ms, ttl.count()));
   }
   return std::nullopt;
 }
