@@ -1,0 +1,9 @@
+#include "sim/plan.hpp"
+
+#include "sim/names.hpp"
+
+namespace leaselab::sim {
+
+std::string_view to_string(workload_kind value) { return name_of(value); }
+
+}  // namespace leaselab::sim
