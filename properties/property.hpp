@@ -27,11 +27,14 @@ struct violation {
   sim::call_index call = sim::no_call;  // the call to blame, if one is
 };
 
+class timeline;  // properties/timeline.hpp
+
 // What the judge knows of a run besides its record.
 struct run_context {
   const sim::run_record& run;
   const sim::plan& plan;
   const guarantees& declared;
+  const properties::timeline& timeline;  // built of this very run: timeline::build
   bool fallback_selected = false;       // detection chose the no-op provider
   bool lacks_operations = false;        // the backend lacks at least one of the five
   bool explain = false;                 // fill violation::text
