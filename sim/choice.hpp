@@ -23,8 +23,8 @@ struct candidate {
 struct moment {
   true_time now = 0;
   true_time limit = 0;  // the smallest latest of the armed events; nothing may run after it
-  std::span<const candidate> candidates;     // in order of `born`
-  std::span<const true_time> deadlines;      // sorted instants worth trying: around deadlines
+  std::span<const candidate> candidates;  // in order of `born`
+  std::span<const true_time> deadlines;   // sorted instants worth trying: around deadlines
 };
 
 struct choice {

@@ -55,6 +55,8 @@ class deployment {
   // Environment faults on one record. False: cannot occur here.
   virtual bool erase(std::uint8_t, const std::string&) { return false; }
   virtual bool overwrite(std::uint8_t, const std::string&, const std::string&) { return false; }
+  // A restart of the backend without its data. False: cannot occur here.
+  virtual bool lose_data() { return false; }
 };
 
 struct variant {

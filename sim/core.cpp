@@ -1,0 +1,88 @@
+#include "sim/core.hpp"
+
+#include <algorithm>
+
+namespace leaselab::sim {
+
+core::core(const variant& value, std::unique_ptr<redis::engine> redis)
+    : kind(value), engine(std::move(redis)) {
+  backend = kind.deploy(host{*this, engine.get()});
+}
+
+core::~core() {
+  // Frames of suspended coroutines unwind while everything that they refer to is still there.
+  for (auto& process : processes) {
+    process->where.cut = true;
+    network.abandon(process->id);
+    process->workers.clear();
+  }
+}
+
+event& core::note(event_kind what, const process_slot* process) {
+  event& added = record.add(what, now);
+  added.process = process ? process->id : no_process;
+  if (process) added.incarnation = process->incarnation;
+  return added;
+}
+
+pending& core::post(pending event) {
+  if (event.addressee < processes.size() && processes[event.addressee]->pauses > 0)
+    event.parked |= park_paused;
+  return events.add(event);
+}
+
+pending& core::post_timer(process_slot& process, label event, std::uint32_t index,
+                          std::int64_t due) {
+  pending timer;
+  timer.event = event;
+  timer.index = index;
+  timer.addressee = process.id;
+  timer.on_clock = true;
+  timer.due = due;
+  timer.rank = 1000;
+  aim_timer(timer);
+  return post(timer);
+}
+
+void core::aim_timer(pending& timer) const {
+  const process_slot& process = *processes[timer.addressee];
+  const true_time at = record.run.monotonic[process.id].first_at(timer.due, now);
+  timer.parked &= static_cast<std::uint8_t>(~park_standing);
+  if (at >= never / 2) {
+    timer.parked |= park_standing;
+    timer.earliest = timer.latest = never;
+    return;
+  }
+  timer.earliest = at + process.late_by;
+  timer.latest = timer.earliest + plan->bounds.lateness;
+}
+
+void core::aim_timers_of(process_id process) {
+  for (pending& event : events.events())
+    if (event.on_clock && event.addressee == process) aim_timer(event);
+}
+
+void core::crash(process_slot& process) {
+  note(event_kind::crash, &process);
+  process.up = false;
+  workload.interrupt(process);
+  events.remove_if([&](const pending& event) {
+    return event.addressee == process.id && !workload.survives_crash(event);
+  });
+  process.where.cut = true;
+  network.abandon(process.id);
+  std::erase_if(process.workers, [](const auto& worker) { return !worker->idle; });
+  process.where.cut = false;
+  process.tokens.clear();
+}
+
+void core::start(process_slot& process) {
+  process.up = true;
+  process.closed = false;
+  process.runtime = backend->start(process.id, *process.environment);
+  fallback = fallback || process.runtime.fallback;
+  lacking = lacking || !process.runtime.missing.empty();
+  note(event_kind::start, &process);
+}
+
+}  // namespace leaselab::sim

@@ -1,0 +1,364 @@
+#include "sim/nemesis.hpp"
+
+#include <algorithm>
+
+#include "sim/core.hpp"
+
+namespace leaselab::sim {
+namespace {
+
+constexpr std::uint16_t trip_mask = 0x7fff;
+
+bool is_message_fault(fault_kind kind) {
+  switch (kind) {
+    case fault_kind::drop:
+    case fault_kind::delay:
+    case fault_kind::hold:
+    case fault_kind::duplicate:
+    case fault_kind::error_reply:
+    case fault_kind::redirect:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool on_wall(which_clock clock) { return clock != which_clock::monotonic; }
+bool on_monotonic(which_clock clock) { return clock != which_clock::wall; }
+
+leg leg_of(event_label what) { return what == event_label::reply ? leg::reply : leg::request; }
+
+}  // namespace
+
+void nemesis::begin() {
+  const auto& faults = world_.plan->faults;
+  active_.assign(faults.size(), false);
+  spent_.assign(faults.size(), false);
+  any_points_ = any_messages_ = false;
+  backend_.begin();
+  for (std::uint32_t i = 0; i < faults.size(); ++i) {
+    if (is_message_fault(faults[i].kind)) {
+      any_messages_ = true;
+    } else if (faults[i].point) {
+      any_points_ = true;
+    } else {
+      post_begin(i, faults[i].at, std::max(faults[i].at, faults[i].at_latest), 0);
+    }
+  }
+}
+
+void nemesis::post_begin(std::uint32_t fault, true_time earliest, true_time latest,
+                         unsigned repetition) {
+  pending event;
+  event.event = {event_label::begin, 0, 0, static_cast<std::uint16_t>(repetition),
+                 world_.plan->faults[fault].id};
+  event.index = fault;
+  event.earliest = earliest;
+  event.latest = latest;
+  event.rank = fault;
+  world_.post(event);
+}
+
+void nemesis::post_heal(const fault_spec& fault, std::uint32_t index) {
+  if (fault.lasts == never) return;
+  pending event;
+  event.event = {event_label::heal, 0, 0, 0, fault.id};
+  event.index = index;
+  event.earliest = event.latest = world_.now + fault.lasts;
+  event.rank = index;
+  world_.post(event);
+}
+
+void nemesis::strike(const pending& event) {
+  const fault_spec& fault = world_.plan->faults[event.index];
+  if (event.event.repetition == 0) {
+    world_.note(event_kind::fault).value = event.index;
+    active_[event.index] = true;
+  }
+  switch (fault.kind) {
+    case fault_kind::offset:
+    case fault_kind::step:
+    case fault_kind::rate:
+    case fault_kind::strobe:
+    case fault_kind::freeze:
+      return strike_clock(fault, event);
+    case fault_kind::pause:
+    case fault_kind::crash:
+    case fault_kind::late_timer:
+    case fault_kind::connect:
+      return strike_process(fault, event);
+    case fault_kind::partition:
+      return post_heal(fault, event.index);
+    default:
+      backend_.strike(fault);
+      if (fault.lasts > 0) post_heal(fault, event.index);
+  }
+}
+
+void nemesis::strike_clock(const fault_spec& fault, const pending& event) {
+  switch (fault.kind) {
+    case fault_kind::rate:
+      if (fault.process == backend_process) {
+        world_.record.run.backend.set_rate(world_.now, fault.to_ppb);
+      } else {
+        world_.processes[fault.process]->rate_ppb = fault.to_ppb;
+        set_rates(*world_.processes[fault.process]);
+      }
+      break;
+    case fault_kind::freeze:
+      if (fault.process == backend_process) {
+        world_.record.run.backend.set_rate(world_.now, 0);
+      } else {
+        set_standing(*world_.processes[fault.process], 1);
+      }
+      break;
+    case fault_kind::strobe: {
+      const std::uint32_t turn = event.event.repetition;
+      move_clock(fault, turn % 2 == 0 ? fault.by : -fault.by);
+      const true_time next = world_.now + std::max<true_duration>(fault.period, 1);
+      if (next <= fault.at_latest + fault.lasts && turn < 1000)
+        post_begin(event.index, next, next, turn + 1);
+      return;
+    }
+    default:
+      move_clock(fault, fault.by);
+      return;
+  }
+  world_.watch.clock_changed();
+  if (fault.lasts > 0) post_heal(fault, event.index);
+}
+
+void nemesis::move_clock(const fault_spec& fault, std::int64_t by) {
+  if (fault.process == backend_process) {
+    world_.record.run.backend.step(world_.now, by);
+    world_.watch.clock_changed();
+    return;
+  }
+  process_slot& process = *world_.processes[fault.process];
+  if (on_wall(fault.clock)) process.wall.step(world_.now, by);
+  if (!on_monotonic(fault.clock)) return;
+  world_.record.run.monotonic[process.id].step(world_.now, by);
+  world_.aim_timers_of(process.id);
+}
+
+void nemesis::set_standing(process_slot& process, int change) {
+  process.standing += change;
+  set_rates(process);
+}
+
+void nemesis::set_rates(process_slot& process) {
+  const std::int64_t rate = process.standing > 0 ? 0 : process.rate_ppb;
+  process.wall.set_rate(world_.now, rate);
+  world_.record.run.monotonic[process.id].set_rate(world_.now, rate);
+  world_.aim_timers_of(process.id);
+}
+
+void nemesis::strike_process(const fault_spec& fault, const pending& event) {
+  process_slot& process = *world_.processes[fault.process];
+  switch (fault.kind) {
+    case fault_kind::pause:
+      pause(process, fault);
+      return post_heal(fault, event.index);
+    case fault_kind::late_timer:
+      process.late_by += fault.by;
+      world_.aim_timers_of(process.id);
+      return post_heal(fault, event.index);
+    case fault_kind::connect:
+      process.connected_at = world_.now + fault.by;
+      return;
+    default:
+      break;
+  }
+  if (!process.up) return;
+  world_.crash(process);
+  if (fault.lasts == never) return;
+  pending back;
+  back.event = {event_label::restart, process.id, 0, 0, fault.id};
+  back.index = event.index;
+  back.earliest = world_.now + fault.lasts;
+  back.latest = back.earliest + world_.plan->bounds.lateness;
+  back.rank = event.index;
+  world_.post(back);
+}
+
+void nemesis::restart(const pending& event) {
+  process_slot& process = *world_.processes[event.event.process];
+  if (process.up) return;
+  ++process.incarnation;
+  world_.start(process);
+  world_.workload.go_on(process);
+}
+
+void nemesis::pause(process_slot& process, const fault_spec& fault) {
+  world_.note(event_kind::pause, &process);
+  if (fault.clock_stands || process.clocks_stand_in_pause) set_standing(process, 1);
+  ++process.pauses;
+  for (struct pending& event : world_.events.events())
+    if (event.addressee == process.id) event.parked |= park_paused;
+}
+
+void nemesis::resume(process_slot& process, const fault_spec& fault) {
+  if (process.pauses == 0) return;
+  world_.note(event_kind::resume, &process);
+  if (fault.clock_stands || process.clocks_stand_in_pause) set_standing(process, -1);
+  if (--process.pauses > 0) return;
+  world_.events.unpark(park_paused, world_.now, world_.plan->bounds.lateness,
+                       [&](const auto& event) { return event.addressee == process.id; });
+}
+
+void nemesis::heal(const pending& event) {
+  if (!active_[event.index]) return;
+  active_[event.index] = false;
+  world_.note(event_kind::heal).value = event.index;
+  end(world_.plan->faults[event.index]);
+}
+
+void nemesis::end(const fault_spec& fault) {
+  process_slot* process =
+      fault.process < world_.processes.size() ? world_.processes[fault.process].get() : nullptr;
+  switch (fault.kind) {
+    case fault_kind::pause:
+      return resume(*process, fault);
+    case fault_kind::late_timer:
+      process->late_by -= fault.by;
+      return world_.aim_timers_of(process->id);
+    case fault_kind::rate:
+      if (!process) return world_.record.run.backend.set_rate(world_.now, rate_one);
+      process->rate_ppb = world_.plan->processes[process->id].rate_ppb;
+      return set_rates(*process);
+    case fault_kind::freeze:
+      if (!process) return world_.record.run.backend.set_rate(world_.now, rate_one);
+      return set_standing(*process, -1);
+    case fault_kind::partition:
+      return world_.events.unpark(
+          park_partition, world_.now, world_.plan->bounds.lateness, [&](const auto& event) {
+            return event.event.process == fault.process && !cut(fault.process, event.event.what);
+          });
+    default:
+      backend_.heal(fault);
+      if (!backend_.down())
+        world_.events.unpark(park_down, world_.now, world_.plan->bounds.lateness,
+                             [](const auto&) { return true; });
+  }
+}
+
+void nemesis::heal_all() {
+  world_.events.remove_if([](const auto& event) {
+    return event.event.what == event_label::begin || event.event.what == event_label::heal;
+  });
+  for (std::uint32_t i = 0; i < active_.size(); ++i) {
+    if (!active_[i]) continue;
+    active_[i] = false;
+    end(world_.plan->faults[i]);
+  }
+  world_.record.run.backend.set_rate(world_.now, rate_one);
+  world_.watch.clock_changed();
+  for (auto& process : world_.processes) {
+    process->standing = 0;
+    process->rate_ppb = rate_one;
+    process->late_by = 0;
+    set_rates(*process);
+  }
+  spent_.assign(spent_.size(), true);
+}
+
+bool nemesis::cut(process_id process, event_label what) const {
+  const auto& faults = world_.plan->faults;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    if (!active_[i] || faults[i].kind != fault_kind::partition) continue;
+    if (faults[i].process != process) continue;
+    if (leg_of(what) == leg::reply ? faults[i].cut_replies : faults[i].cut_requests) return true;
+  }
+  return false;
+}
+
+bool nemesis::matches(const fault_spec& fault, const trip& sent) const {
+  if (fault.call != sent.name.subject) return false;
+  if (!fault.command.empty())
+    return sent.request.label() == fault.command ||
+           (sent.request.lua && "EVALSHA:" + sent.request.lua->name == fault.command);
+  if (fault.trip == last_trip)
+    return (sent.name.trip & trip_mask) >= world_.workload.last_trip_of(sent.call);
+  return (sent.name.trip & trip_mask) == fault.trip;
+}
+
+void nemesis::on_message(const trip& sent, pending message) {
+  process_slot& process = *world_.processes[sent.process];
+  const bool request = message.event.what == event_label::request;
+  if (request && world_.now < process.connected_at) {
+    message.earliest += process.connected_at - world_.now;
+    message.latest += process.connected_at - world_.now;
+  }
+  if (cut(sent.process, message.event.what)) message.parked |= park_partition;
+  if (request && backend_.down()) message.parked |= park_down;
+  // Until the code point has passed, the request is the process's own: a crash there drops it.
+  if (request && reached(sent, false)) message.addressee = sent.process;
+  const auto& faults = world_.plan->faults;
+  for (std::size_t i = 0; any_messages_ && i < faults.size(); ++i) {
+    const fault_spec& fault = faults[i];
+    if (spent_[i] || !is_message_fault(fault.kind)) continue;
+    if (fault.leg != leg_of(message.event.what) || !matches(fault, sent)) continue;
+    if (fault.kind == fault_kind::error_reply || fault.kind == fault_kind::redirect) continue;
+    spent_[i] = true;
+    world_.note(event_kind::fault).value = static_cast<std::int64_t>(i);
+    switch (fault.kind) {
+      case fault_kind::drop:
+        return;
+      case fault_kind::delay:
+        message.earliest += fault.by;
+        message.latest += fault.by;
+        break;
+      case fault_kind::hold:
+        if (fault.until_call != no_spec) {
+          if (world_.workload.has_ended(fault.until_call)) break;
+          message.parked |= park_held;
+          message.hold_call = fault.until_call;
+        } else {
+          message.earliest = std::max(message.earliest, fault.until);
+          message.latest = std::max(message.latest, fault.until);
+        }
+        break;
+      default: {
+        if (!request) break;  // a client drops a reply that it has had
+        pending copy = message;
+        copy.event.what = event_label::copy;
+        copy.earliest += fault.by;
+        copy.latest += fault.by;
+        world_.post(copy);
+      }
+    }
+  }
+  world_.post(message);
+}
+
+std::optional<reply> nemesis::error_instead(const trip& sent) {
+  const auto& faults = world_.plan->faults;
+  for (std::size_t i = 0; any_messages_ && i < faults.size(); ++i) {
+    const fault_spec& fault = faults[i];
+    if (spent_[i] || !matches(fault, sent)) continue;
+    if (fault.kind != fault_kind::error_reply && fault.kind != fault_kind::redirect) continue;
+    spent_[i] = true;
+    world_.note(event_kind::fault).value = static_cast<std::int64_t>(i);
+    reply error;
+    error.kind = reply_kind::error;
+    error.text = fault.reply + " (injected)";
+    return error;
+  }
+  return std::nullopt;
+}
+
+bool nemesis::reached(const trip& sent, bool after) {
+  const auto& faults = world_.plan->faults;
+  bool any = false;
+  for (std::uint32_t i = 0; any_points_ && i < faults.size(); ++i) {
+    if (spent_[i] || !faults[i].point || faults[i].point->after != after) continue;
+    const code_point& point = *faults[i].point;
+    if (point.call != sent.name.subject || point.trip != (sent.name.trip & trip_mask)) continue;
+    spent_[i] = true;
+    post_begin(i, world_.now, world_.now, 0);
+    any = true;
+  }
+  return any;
+}
+
+}  // namespace leaselab::sim

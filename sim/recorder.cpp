@@ -1,0 +1,107 @@
+#include "sim/recorder.hpp"
+
+#include <algorithm>
+
+namespace leaselab::sim {
+namespace {
+
+// Mixing as in wyhash's final step: a 64 x 64 multiplication folded to 64 bits.
+class mixer {
+ public:
+  void add(std::uint64_t word) {
+    __extension__ using wide = unsigned __int128;
+    const wide product = wide(state_ ^ word) * 0x9e3779b97f4a7c15u;
+    state_ = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    state_ += 0xd1b54a32d192ed03u;
+  }
+  std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0x243f6a8885a308d3u;
+};
+
+std::uint64_t word(std::int64_t value) { return static_cast<std::uint64_t>(value); }
+
+void mix(mixer& into, const call_record& call) {
+  into.add((std::uint64_t(call.spec) << 32) | (std::uint64_t(call.repetition) << 16) |
+           (std::uint64_t(call.process) << 8) | call.incarnation);
+  into.add(word(call.invoked));
+  into.add(word(call.completed));
+  if (call.completed == never) return;
+  into.add((std::uint64_t(call.ended) << 40) | (std::uint64_t(call.code) << 32) |
+           (std::uint64_t(call.yes) << 24) | call.named);
+  into.add(call.token.value_or(0));
+}
+
+void mix(mixer& into, const event& value) {
+  into.add((std::uint64_t(value.kind) << 56) | (std::uint64_t(value.process) << 48) |
+           (std::uint64_t(value.incarnation) << 40) | (std::uint64_t(value.key) << 32) |
+           (std::uint64_t(value.store) << 24) | (std::uint64_t(value.refused) << 16) | value.owner);
+  into.add(word(value.at) ^ (std::uint64_t(value.call) << 40));
+  into.add(word(value.value));
+}
+
+void mix(mixer& into, const record_state& state) {
+  into.add(word(state.deadline) ^ (std::uint64_t(state.owner) << 48) ^ (state.token << 32));
+}
+
+bool seen_by_clients(event_kind kind) {
+  return kind != event_kind::step && kind != event_kind::change;
+}
+
+}  // namespace
+
+void recorder::begin(const plan& value) {
+  run.owners = value.owners;
+  run.keys = value.keys;
+  run.processes.resize(value.processes.size());
+  for (std::size_t i = 0; i < value.processes.size(); ++i)
+    run.processes[i] = value.processes[i].name;
+  run.calls.clear();
+  run.events.clear();
+  run.step_limit_reached = false;
+  run.backend.reset(value.backend_phase, rate_one);
+}
+
+owner_id recorder::owner(std::string_view name, owner_id hint) {
+  if (run.owners[hint] == name) return hint;
+  const auto found = std::find(run.owners.begin(), run.owners.end(), name);
+  if (found != run.owners.end()) return static_cast<owner_id>(found - run.owners.begin());
+  run.owners.emplace_back(name);
+  return static_cast<owner_id>(run.owners.size() - 1);
+}
+
+std::int64_t recorder::granule(true_time at) const {
+  return std::max<std::int64_t>(0, run.backend.read(at)) / ns_per_ms;
+}
+
+event& recorder::add(event_kind kind, true_time at) {
+  event& added = run.events.emplace_back();
+  added.kind = kind;
+  added.at = at;
+  added.granule = granule(at);
+  return added;
+}
+
+void recorder::finish(true_time at, std::uint64_t last_draw) {
+  add(event_kind::end, at);
+  run.ended = at;
+  mixer history;
+  mixer records;
+  for (const call_record& call : run.calls) mix(history, call);
+  for (const event& value : run.events) {
+    if (seen_by_clients(value.kind)) {
+      mix(history, value);
+    } else {
+      mix(records, value);
+      mix(records, value.before);
+      mix(records, value.after);
+    }
+  }
+  history.add(last_draw);
+  run.history_digest = history.value();
+  records.add(history.value());
+  run.digest = records.value();
+}
+
+}  // namespace leaselab::sim

@@ -1,0 +1,78 @@
+#include "sim/workload/resource.hpp"
+
+#include <algorithm>
+
+#include "sim/core.hpp"
+
+namespace leaselab::sim {
+
+void resource::begin() {
+  in_flight_.clear();
+  highest_.assign(world_.plan->keys.size(), 0);
+}
+
+bool resource::allowed(call_index index) {
+  const call_record& call = world_.record.run.calls[index];
+  if (!world_.plan->calls[call.spec].guarded) return true;
+  return world_.clients.holds(*world_.processes[call.process], call.key, call.owner);
+}
+
+void resource::open_span(call_index call) {
+  if (!allowed(call)) {
+    call_end refused;
+    refused.ended = outcome::fail;
+    return world_.workload.finish(call, refused);
+  }
+  make_step(call, 1);
+}
+
+void resource::make_step(call_index index, std::uint16_t number) {
+  const call_record call = world_.record.run.calls[index];
+  process_slot& process = *world_.processes[call.process];
+  const call_spec& spec = world_.plan->calls[call.spec];
+  const held_token* held = process.find(call.key, call.owner);
+  const work_step step{call.process, call.incarnation,       call.key,
+                       call.owner,   held ? held->fence : 0, index};
+  label name = world_.workload.name_of(index, event_label::landing);
+  name.trip = number;
+  if (world_.plan->resource == resource_kind::local) {
+    accept(step);
+  } else {
+    pending landing;
+    landing.event = name;
+    landing.index = static_cast<std::uint32_t>(in_flight_.size());
+    landing.earliest = world_.now + world_.plan->bounds.delay_min;
+    landing.latest = world_.now + world_.plan->bounds.delay_max;
+    landing.rank = world_.workload.rank_of(index);
+    in_flight_.push_back(step);
+    world_.post(landing);
+  }
+  const true_duration done = spec.pace * number;
+  if (spec.pace <= 0 || done > spec.lasts || number == 1000)
+    return world_.workload.finish(index, call_end{});
+  name.what = event_label::work;
+  world_.post_timer(process, name, index, world_.workload.invoked_reading(index) + done);
+}
+
+void resource::next_step(const pending& event) {
+  if (!allowed(event.index)) return world_.workload.finish(event.index, call_end{});
+  make_step(event.index, static_cast<std::uint16_t>(event.event.trip + 1));
+}
+
+void resource::land(const pending& event) { accept(in_flight_[event.index]); }
+
+void resource::accept(const work_step& step) {
+  std::uint64_t& highest = highest_[step.key];
+  const bool fenced = world_.plan->resource == resource_kind::fenced;
+  const bool refused = fenced && step.fence < highest;
+  highest = std::max(highest, step.fence);
+  event& made = world_.note(refused ? event_kind::work_refused : event_kind::work);
+  made.process = step.process;
+  made.incarnation = step.incarnation;
+  made.key = step.key;
+  made.owner = step.owner;
+  made.value = step.span;
+  made.after.token = step.fence;
+}
+
+}  // namespace leaselab::sim

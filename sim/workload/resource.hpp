@@ -1,0 +1,43 @@
+// The guarded resource: holders make work steps on it, at once where it is local, over the network
+// where it is remote; a fenced one refuses a token lower than the highest it has seen.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/agenda.hpp"
+#include "sim/process.hpp"
+
+namespace leaselab::sim {
+
+struct core;
+
+class resource {
+ public:
+  explicit resource(core& world) : world_(world) {}
+  void begin();
+
+  // The first work step of a `write` call, at once; the others follow as events.
+  void open_span(call_index call);
+  void next_step(const pending& event);  // work
+  void land(const pending& event);       // landing
+
+ private:
+  struct work_step {
+    process_id process = 0;
+    std::uint8_t incarnation = 0;
+    key_id key = 0;
+    owner_id owner = nobody;
+    std::uint64_t fence = 0;
+    call_index span = no_call;
+  };
+  bool allowed(call_index call);
+  void make_step(call_index call, std::uint16_t number);
+  void accept(const work_step& step);
+
+  core& world_;
+  std::vector<work_step> in_flight_;
+  std::vector<std::uint64_t> highest_;  // by key
+};
+
+}  // namespace leaselab::sim

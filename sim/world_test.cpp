@@ -1,0 +1,141 @@
+#include "sim/world.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sim/testing/memory_variant.hpp"
+#include "sim/testing/plan_builder.hpp"
+
+namespace leaselab::sim {
+namespace {
+
+using testing::earliest_first;
+using testing::plan_builder;
+
+class world_runs : public ::testing::Test {
+ protected:
+  const run_record& run(const plan& value) {
+    plan_ = value;
+    return world_.run(plan_, order_);
+  }
+  static int count(const run_record& run, event_kind kind) {
+    return static_cast<int>(std::count_if(run.events.begin(), run.events.end(),
+                                          [&](const event& e) { return e.kind == kind; }));
+  }
+
+  variant variant_ = testing::memory_variant();
+  world world_{variant_};
+  earliest_first order_;
+  plan plan_;
+};
+
+TEST_F(world_runs, one_call_leaves_an_invocation_a_step_and_a_completion) {
+  const run_record& record = run(plan_builder().call(0, 0, verb::acquire, "A", 100).value);
+  ASSERT_EQ(record.calls.size(), 1u);
+  EXPECT_TRUE(record.calls[0].yes);
+  EXPECT_EQ(record.calls[0].trips, 1);
+  EXPECT_EQ(count(record, event_kind::invoke), 1);
+  EXPECT_EQ(count(record, event_kind::complete), 1);
+  EXPECT_EQ(count(record, event_kind::step), 1);
+  EXPECT_EQ(count(record, event_kind::believe), 1);
+  const auto step = std::find_if(record.events.begin(), record.events.end(),
+                                 [](const event& e) { return e.kind == event_kind::step; });
+  EXPECT_EQ(step->before.owner, nobody);
+  EXPECT_EQ(record.owners[step->after.owner], "A");
+  EXPECT_EQ(step->after.deadline, 100);
+}
+
+TEST_F(world_runs, the_map_counts_a_record_as_dead_at_its_deadline) {
+  plan_builder plan;
+  plan.call(0, 0, verb::acquire, "A", 100).call(100 * ns_per_ms - 1, 1, verb::get, "", 0);
+  plan.call(100 * ns_per_ms, 1, verb::get, "", 0);
+  const run_record& record = run(plan.value);
+  EXPECT_EQ(record.owners[record.calls[1].named], "A");
+  EXPECT_EQ(record.calls[2].named, nobody);
+}
+
+TEST_F(world_runs, same_plan_same_digest_and_the_world_leaves_nothing_behind) {
+  plan_builder plan;
+  plan.call(0, 0, verb::acquire, "A", 100).call(5, 1, verb::acquire, "B", 100);
+  const std::uint64_t first = run(plan.value).digest;
+  plan_builder other;
+  other.call(0, 0, verb::acquire, "C", 100);
+  EXPECT_NE(run(other.value).digest, first);
+  EXPECT_EQ(run(plan.value).digest, first);
+}
+
+TEST_F(world_runs, a_crashed_process_makes_no_call_until_it_is_back) {
+  plan_builder plan;
+  plan.call(0, 0, verb::acquire, "A", 100).call(10, 0, verb::get, "", 0);
+  plan.call(40, 0, verb::get, "", 0);
+  plan.fault(fault_kind::crash, 0, 5, 20);
+  const run_record& record = run(plan.value);
+  ASSERT_EQ(record.calls.size(), 2u);  // the call at 10 was not made
+  EXPECT_EQ(record.calls[1].incarnation, 1);
+  EXPECT_EQ(record.owners[record.calls[1].named], "A");  // the record outlives its owner
+  EXPECT_EQ(count(record, event_kind::crash), 1);
+  EXPECT_EQ(count(record, event_kind::start), 2);
+}
+
+TEST_F(world_runs, a_pause_holds_up_what_is_addressed_to_the_process) {
+  plan_builder plan;
+  plan.call(10 * ns_per_ms, 0, verb::acquire, "A", 100);
+  plan.fault(fault_kind::pause, 0, 5 * ns_per_ms, 20 * ns_per_ms);
+  const run_record& record = run(plan.value);
+  ASSERT_EQ(record.calls.size(), 1u);
+  EXPECT_EQ(record.calls[0].invoked, 25 * ns_per_ms);
+}
+
+TEST_F(world_runs, a_step_past_the_call_limit_has_no_effect) {
+  plan_builder plan;
+  plan.value.bounds.call_limit = 10 * ns_per_ms;
+  plan.value.bounds.delay_max = 0;
+  plan.call(0, 0, verb::acquire, "A", 100);
+  plan.fault(fault_kind::pause, 0, 0, 20 * ns_per_ms);
+  plan.value.faults[0].point = code_point{0, 1, false};
+  const run_record& record = run(plan.value);
+  ASSERT_EQ(record.calls.size(), 1u);
+  EXPECT_EQ(record.calls[0].ended, outcome::fail);
+  EXPECT_EQ(record.calls[0].code, errc::timed_out);
+}
+
+TEST_F(world_runs, a_crash_in_mid_call_destroys_the_call_s_frames) {
+  plan_builder plan;
+  plan.value.bounds.delay_max = 50;
+  plan.call(0, 0, verb::acquire, "A", 100);
+  plan.fault(fault_kind::crash, 0, 0, never);
+  plan.value.faults[0].point = code_point{0, 1, false};
+  for (int i = 0; i < 3; ++i) {
+    const run_record& record = run(plan.value);
+    ASSERT_EQ(record.calls.size(), 1u);
+    EXPECT_EQ(record.calls[0].completed, never);
+    EXPECT_EQ(count(record, event_kind::step), 0);
+  }
+}
+
+TEST_F(world_runs, work_stops_at_the_local_deadline) {
+  plan_builder plan;
+  plan.call(0, 0, verb::acquire, "A", 100);
+  plan.call(1, 0, verb::write, "A", 0);
+  plan.value.calls[1].lasts = 500 * ns_per_ms;
+  plan.value.calls[1].pace = 10 * ns_per_ms;
+  const run_record& record = run(plan.value);
+  // margin 10 %, one granule: belief lasts up to 89 ms
+  EXPECT_EQ(count(record, event_kind::work), 9);
+}
+
+TEST_F(world_runs, in_the_quiet_phase_a_contender_wins_every_key) {
+  plan_builder plan;
+  plan.value.bounds.quiet = 1000 * ns_per_ms;
+  plan.value.bounds.asking_period = 30 * ns_per_ms;
+  plan.call(0, 0, verb::acquire, "A", 100);
+  const run_record& record = run(plan.value);
+  EXPECT_EQ(count(record, event_kind::quiet), 1);
+  EXPECT_TRUE(record.calls.back().contender);
+  EXPECT_TRUE(record.calls.back().yes);
+  EXPECT_EQ(record.calls.back().invoked, 120 * ns_per_ms);
+}
+
+}  // namespace
+}  // namespace leaselab::sim
