@@ -9,6 +9,8 @@
 
 namespace leaselab::properties {
 
+inline constexpr std::uint32_t no_index = 0xffffffff;
+
 struct belief {
   sim::process_id process = 0;
   std::uint8_t incarnation = 0;
@@ -22,9 +24,10 @@ struct belief {
   bool same_holder(const belief& other) const {
     return process == other.process && incarnation == other.incarnation;
   }
-  // Still held when `event`, which came later than its beginning, happens at `at`.
+  // Still held when `event`, which came later than its beginning, happens at `at`. The order of
+  // events decides between events of one instant; a local deadline ends a belief before them all.
   bool held_at(std::uint32_t event, sim::true_time at) const {
-    return end_event > event && end > at;
+    return end_event == no_index ? end > at : end_event > event;
   }
 };
 

@@ -1,9 +1,12 @@
 #include "properties/clock_query.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace leaselab::properties {
 namespace {
+
+__extension__ using wide = __int128;
 
 using sim::clock_segment;
 using sim::never;
@@ -11,7 +14,8 @@ using sim::true_time;
 
 // Clocks round down.
 std::int64_t reading_at(const clock_segment& segment, true_time at) {
-  const __int128 scaled = static_cast<__int128>(at - segment.from) * segment.rate_ppb;
+  if (segment.rate_ppb == sim::rate_one) return segment.reading + (at - segment.from);
+  const wide scaled = wide(at - segment.from) * segment.rate_ppb;
   return segment.reading + static_cast<std::int64_t>(scaled / sim::rate_one);
 }
 
@@ -19,9 +23,9 @@ std::int64_t reading_at(const clock_segment& segment, true_time at) {
 true_time reaches(const clock_segment& segment, std::int64_t due, true_time from) {
   if (reading_at(segment, from) >= due) return from;
   if (segment.rate_ppb <= 0) return never;
-  const __int128 missing = static_cast<__int128>(due) - segment.reading;
-  const __int128 later = (missing * sim::rate_one + segment.rate_ppb - 1) / segment.rate_ppb;
-  const __int128 at = segment.from + later;
+  const wide missing = wide(due) - segment.reading;
+  const wide at =
+      segment.from + (missing * sim::rate_one + segment.rate_ppb - 1) / segment.rate_ppb;
   return at >= never ? never : static_cast<true_time>(at);
 }
 

@@ -23,7 +23,7 @@ struct violation {
   std::string_view property;
   std::uint32_t event = 0;
   std::string text;  // one sentence with names and numbers; built only when `explain` was asked
-  std::int64_t size_ns = 0;  // length of an overlap, 0 where there is none
+  std::int64_t size_ns = 0;             // length of an overlap, 0 where there is none
   sim::call_index call = sim::no_call;  // the call to blame, if one is
 };
 
@@ -35,9 +35,9 @@ struct run_context {
   const sim::plan& plan;
   const guarantees& declared;
   const properties::timeline& timeline;  // built of this very run: timeline::build
-  bool fallback_selected = false;       // detection chose the no-op provider
-  bool lacks_operations = false;        // the backend lacks at least one of the five
-  bool explain = false;                 // fill violation::text
+  bool fallback_selected = false;        // detection chose the no-op provider
+  bool lacks_operations = false;         // the backend lacks at least one of the five
+  bool explain = false;                  // fill violation::text
 };
 
 // One property over one run. Checks are pure: same run, same answer; they allocate only when they

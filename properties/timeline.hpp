@@ -16,8 +16,6 @@
 
 namespace leaselab::properties {
 
-inline constexpr std::uint32_t no_index = 0xffffffff;
-
 // What lay raw (expired or not) under a key between two events.
 struct segment {
   sim::owner_id owner = sim::nobody;
@@ -36,10 +34,10 @@ struct step {
   bool live_after = false;
   bool changed = false;       // raw: before != after
   bool changed_live = false;  // what operations can see changed: a dead record's removal did not
-  // A grant that begins or is refreshed here, with the deadline that the call promised: whatever
-  // deadline was really stored is other properties' business.
+  // A grant that begins or is refreshed here, with the deadline `promised`: what was
+  // really stored is other properties' business.
   sim::owner_id granted = sim::nobody;
-  std::int64_t promised = 0;
+  std::int64_t promised = 0;  // this step's granule + the ttl of its call, whatever the call is
   // Whose grant ends here, by its own release or transfer.
   sim::owner_id ended = sim::nobody;
 };
@@ -62,10 +60,13 @@ class timeline {
   bool alive(const sim::record_state& record, std::int64_t granule) const {
     return record.owner != sim::nobody && alive(record.deadline, granule);
   }
-  // The deadline that a step at `granule` must give for this call, in granules.
-  std::int64_t full_deadline(const sim::call_record& call, std::int64_t granule) const {
-    return granule + (call.ttl_ms + granule_ms_ - 1) / granule_ms_;
+  // The deadline of a certain grant: no step since `granule` can have promised less. A record
+  // counts in ms; a provider with a coarser clock may round down to its own granule first.
+  std::int64_t least_deadline(std::int64_t granule, std::int64_t ttl_ms) const {
+    return granule - granule % granule_ms_ + ttl_ms;
   }
+  // The first true instant at which the backend's clock reads that many ms.
+  sim::true_time instant_of(std::int64_t granule) const;
   // The first true instant at which a record or grant of that deadline is over.
   sim::true_time over_at(std::int64_t deadline, sim::true_time not_before) const;
 
@@ -133,8 +134,8 @@ class timeline {
   std::size_t key_count_ = 0;
   std::vector<step> steps_;
   std::vector<call_view> calls_;
-  std::vector<slot> slots_;                // by store and key
-  std::vector<std::uint16_t> store_of_;    // by process; no_store: it made no step
+  std::vector<slot> slots_;              // by store and key
+  std::vector<std::uint16_t> store_of_;  // by process; no_store: it made no step
   std::vector<std::uint32_t> work_, crashes_;
   belief_list beliefs_;
 };
