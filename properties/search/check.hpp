@@ -19,14 +19,20 @@ namespace leaselab::properties {
 using engine_factory = std::function<std::unique_ptr<sim::redis::engine>()>;
 
 enum class cell_result : std::uint8_t {
-  holds, broken, witness, unwitnessed, limit, unknown, not_applicable
+  holds,
+  broken,
+  witness,
+  unwitnessed,
+  limit,
+  unknown,
+  not_applicable
 };
 std::string_view to_string(cell_result value);
 
 struct check_options {
   std::vector<const sim::variant*> providers;
-  std::vector<std::string> properties;  // ids
-  std::vector<std::string> profiles;    // ids
+  std::vector<std::string> properties;         // ids
+  std::vector<std::string> profiles;           // ids
   std::optional<sim::workload_kind> workload;  // unset: shared among the plain ones
   std::optional<std::uint32_t> processes, calls;
   std::int64_t margin_ppm = 100'000;
@@ -45,9 +51,12 @@ struct witness {
   std::string provider, property, profile;
   std::uint64_t index = 0;  // of the schedule within its provider and profile; the lowest
   sim::plan plan;           // shrunk; with its decisions
-  std::string text;         // what is violated, in one sentence
-  std::uint64_t digest = 0; // of the shrunk run
-  std::uint32_t events = 0; // decisions in the shrunk run
+  // The same with absolute instants and named delays, as a scenario file has it, where run in
+  // order (strategy `in_order`) it violates the same property.
+  std::optional<sim::plan> directed;
+  std::string text;          // what is violated, in one sentence
+  std::uint64_t digest = 0;  // of the shrunk run
+  std::uint32_t events = 0;  // decisions in the shrunk run
 };
 
 struct cell {

@@ -124,6 +124,11 @@ sim::key_id draw_key(drawing& now) { return sim::key_id(now.random.below(now.out
 
 void draw_keys(drawing& now, bool mostly_one) {
   now.out.keys.emplace_back("K");
+  if (const auto wanted = now.options.keys) {
+    while (now.out.keys.size() < *wanted)
+      now.out.keys.emplace_back(1, char('K' + now.out.keys.size()));
+    return;
+  }
   if (now.random.chance(one_in(mostly_one ? 6 : 3))) now.out.keys.emplace_back("L");
 }
 

@@ -23,6 +23,7 @@ void clear(sim::plan& out) {
 }
 
 std::int64_t draw_ttl_ms(drawing& now) {
+  if (now.options.ttl_ms) return *now.options.ttl_ms;
   constexpr std::int64_t lengths[] = {10, 100, 15'000};
   return now.random.chance(one_in(2)) ? 100 : lengths[now.random.below(3)];
 }

@@ -19,6 +19,8 @@ struct world_options {
   bool incomplete = false;         // the backend lacks operations: what a no-op stands in for
   std::int64_t margin_ppm = 100'000;
   std::optional<std::uint32_t> processes, calls;  // calls: of one process
+  std::optional<std::uint32_t> keys;
+  std::optional<std::int64_t> ttl_ms;
 };
 
 world_options world_for(sim::workload_kind workload, const profile& faults,

@@ -1,0 +1,206 @@
+#include "properties/search/check.hpp"
+
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "properties/search/search.hpp"
+#include "properties/search/witnesses.hpp"
+
+namespace leaselab::properties {
+namespace {
+
+// A block is long enough to make handing it out cheap and short enough to keep all threads busy
+// to the end.
+constexpr std::uint64_t block_size = 250;
+// Claims are enforced from this many schedules on.
+constexpr std::uint64_t enforced_from = 1000;
+
+struct block {
+  std::size_t campaign;
+  std::uint64_t first, last;
+};
+
+std::vector<campaign> make_campaigns(const check_options& options) {
+  const judge judge(options.properties);
+  std::vector<campaign> campaigns;
+  for (const auto* provider : options.providers) {
+    for (const auto& id : options.profiles) {
+      const auto* faults = find_profile(id);
+      if (!faults) throw std::invalid_argument("there is no profile '" + id + "'");
+      campaigns.push_back(make_campaign(*provider, *faults, options, judge));
+    }
+  }
+  return campaigns;
+}
+
+bool can_occur(const campaign& one) {
+  return std::any_of(one.standings.begin(), one.standings.end(),
+                     [](standing value) { return value != standing::not_applicable; });
+}
+
+std::vector<block> cut(const std::vector<campaign>& campaigns, std::uint64_t schedules) {
+  std::vector<block> blocks;
+  for (std::size_t c = 0; c < campaigns.size(); ++c) {
+    if (!can_occur(campaigns[c])) continue;
+    for (std::uint64_t first = 0; first < schedules; first += block_size)
+      blocks.push_back({c, first, std::min(first + block_size, schedules)});
+  }
+  return blocks;
+}
+
+// Tells how far the work is, one caller at a time.
+class progress_line {
+ public:
+  progress_line(const check_options& options, std::uint64_t of) : options_(options), of_(of) {}
+  void add(const block_result& done) {
+    if (!options_.progress) return;
+    const std::lock_guard lock(mutex_);
+    done_ += done.runs;
+    violations_ += done.violations;
+    options_.progress(done_, of_, violations_);
+  }
+
+ private:
+  const check_options& options_;
+  std::mutex mutex_;
+  std::uint64_t of_, done_ = 0, violations_ = 0;
+};
+
+std::vector<block_result> run_all(const std::vector<campaign>& campaigns,
+                                  const std::vector<block>& blocks, const check_options& options,
+                                  std::vector<std::unique_ptr<bench>>& benches) {
+  std::vector<block_result> results(blocks.size());
+  std::uint64_t total = 0;
+  for (const auto& one : blocks) total += one.last - one.first;
+  progress_line progress(options, total);
+  for_each_in_parallel(benches, blocks.size(), [&](bench& own, std::size_t i) {
+    if (options.stop && options.stop->load()) return;
+    results[i] = own.run_block(campaigns[blocks[i].campaign], blocks[i].first, blocks[i].last);
+    progress.add(results[i]);
+  });
+  return results;
+}
+
+// The blocks of each campaign in the order of their schedules, as if one thread had run them.
+std::vector<block_result> sum_up(const std::vector<campaign>& campaigns,
+                                 const std::vector<block>& blocks,
+                                 const std::vector<block_result>& results, check_result& out) {
+  std::vector<block_result> sums(campaigns.size());
+  for (std::size_t c = 0; c < campaigns.size(); ++c) {
+    sums[c].tallies.resize(campaigns[c].standings.size());
+  }
+  std::uint64_t digest = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto& part = results[i];
+    auto& sum = sums[blocks[i].campaign];
+    out.stopped |= !part.complete;
+    out.schedules += part.runs;
+    out.steps += part.steps;
+    sum.runs += part.runs;
+    digest = fold_digest(digest, part.digest);
+    for (std::size_t p = 0; p < part.tallies.size(); ++p) sum.tallies[p].add(part.tallies[p]);
+    for (std::size_t r = 0; r < part.reached.size(); ++r) sum.reached[r] += part.reached[r];
+    out.nondeterminism.insert(out.nondeterminism.end(), part.nondeterminism.begin(),
+                              part.nondeterminism.end());
+  }
+  if (!out.stopped) out.digest = digest;
+  return sums;
+}
+
+cell_result result_of(standing where, const tally& counted) {
+  const bool found = counted.violations > 0;
+  switch (where) {
+    case standing::not_applicable:
+      return cell_result::not_applicable;
+    case standing::limit:
+      return found ? cell_result::limit : cell_result::unwitnessed;
+    case standing::not_guaranteed:
+      return found ? cell_result::witness : cell_result::unwitnessed;
+    case standing::guaranteed:
+      break;
+  }
+  if (found) return cell_result::broken;
+  return counted.judged == 0 || counted.unknown > 0 ? cell_result::unknown : cell_result::holds;
+}
+
+void add_cells(const campaign& of, const block_result& sum, const judge& judge, check_result& out) {
+  for (std::size_t p = 0; p < sum.tallies.size(); ++p) {
+    const auto& counted = sum.tallies[p];
+    auto& cell = out.cells.emplace_back();
+    cell.provider = of.provider->name;
+    cell.property = judge.at(p).id();
+    cell.profile = of.faults->id;
+    cell.guaranteed = of.standings[p] == standing::guaranteed;
+    cell.schedules = counted.judged;
+    cell.violations = counted.violations;
+    cell.result = result_of(of.standings[p], counted);
+    if (counted.first_violation != no_index_yet) cell.first_violation = counted.first_violation;
+  }
+}
+
+void add_reached(const campaign& of, const block_result& sum, check_result& out) {
+  const auto all = claims();
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    const bool owed = of.owed >> r & 1;
+    if (!owed && sum.reached[r] == 0) continue;
+    out.sometimes.push_back({std::string(all[r].reach), std::string(of.faults->id),
+                             of.provider->name, sum.reached[r], owed && sum.runs >= enforced_from});
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(cell_result value) {
+  switch (value) {
+    case cell_result::holds:
+      return "holds";
+    case cell_result::broken:
+      return "broken";
+    case cell_result::witness:
+      return "witness";
+    case cell_result::unwitnessed:
+      return "unwitnessed";
+    case cell_result::limit:
+      return "limit";
+    case cell_result::unknown:
+      return "unknown";
+    case cell_result::not_applicable:
+      return "not_applicable";
+  }
+  return "?";
+}
+
+check_result check(const check_options& options) {
+  const auto begun = std::chrono::steady_clock::now();
+  check_result out;
+  const auto campaigns = make_campaigns(options);
+  std::vector<std::unique_ptr<bench>> benches;
+  for (unsigned i = 0; i < std::max(options.jobs, 1U); ++i)
+    benches.push_back(std::make_unique<bench>(options));
+  const auto blocks = cut(campaigns, options.schedules);
+  const auto results = run_all(campaigns, blocks, options, benches);
+  const auto sums = sum_up(campaigns, blocks, results, out);
+  for (std::size_t c = 0; c < campaigns.size(); ++c) {
+    add_cells(campaigns[c], sums[c], benches.front()->judged_by(), out);
+    if (can_occur(campaigns[c])) add_reached(campaigns[c], sums[c], out);
+  }
+  const std::chrono::duration<double> searched = std::chrono::steady_clock::now() - begun;
+  out.seconds = searched.count();
+  find_witnesses(campaigns, benches, options, out);
+  return out;
+}
+
+int exit_status(const check_result& result) {
+  if (!result.nondeterminism.empty()) return 4;
+  const auto any = [&](cell_result wanted) {
+    return std::any_of(result.cells.begin(), result.cells.end(),
+                       [wanted](const cell& one) { return one.result == wanted; });
+  };
+  if (any(cell_result::broken)) return 1;
+  const bool unreached = std::any_of(result.sometimes.begin(), result.sometimes.end(),
+                                     [](const reached& one) { return one.enforced && !one.count; });
+  return unreached || any(cell_result::unknown) ? 2 : 0;
+}
+
+}  // namespace leaselab::properties

@@ -1,0 +1,244 @@
+#include "properties/search/reach.hpp"
+
+#include <algorithm>
+
+namespace leaselab::properties {
+namespace {
+
+using sim::event_kind;
+using sim::verb;
+
+enum claim_number : unsigned {
+  denial,
+  takeover,
+  renewal_at_deadline,
+  transfer_contended,
+  refused_argument,
+  clock_of_holder,
+  holder_paused_past_deadline,
+  holder_crashed,
+  restarted_holder_asks,
+  landed_after_giving_up,
+  unknown_outcome,
+  error_reply,
+  quiet_winner,
+  backend_clock_moved,
+  changed_from_outside,
+  claim_count
+};
+
+constexpr claim_info all[claim_count] = {
+    {"a denial"},
+    {"a takeover after expiry"},
+    {"a renewal in flight at a deadline"},
+    {"a transfer with a contender inside it"},
+    {"an argument refused"},
+    {"a clock fault on a holder"},
+    {"a holder paused past its deadline"},
+    {"a holder's crash"},
+    {"a call after a restart"},
+    {"a request that landed after its client gave up"},
+    {"a call that ended unknown"},
+    {"an error reply instead of the execution"},
+    {"a fresh contender that won in the quiet phase"},
+    {"a backend clock fault while a lease was held"},
+    {"a record changed from outside"},
+};
+
+constexpr claim_set bit(unsigned number) { return claim_set{1} << number; }
+
+// Keeps, for each process, until when it believes in anything, and for each key what was last
+// granted. A run has few of both.
+class watcher {
+ public:
+  watcher(const sim::run_record& run, const sim::plan& plan) : run_(run), plan_(plan) {}
+
+  claim_set watch() {
+    for (const auto& event : run_.events) see(event);
+    for (const auto& call : run_.calls) see(call);
+    return reached_;
+  }
+
+ private:
+  static constexpr std::size_t most_processes = 16;
+  static constexpr std::size_t most_keys = 8;
+
+  struct holder {
+    bool believes = false;
+    bool paused = false;
+    std::int64_t deadline = 0;  // reading of its monotonic clock
+    std::uint8_t incarnation = 0;
+  };
+  struct lease {
+    sim::owner_id owner = sim::nobody;
+    std::int64_t deadline = 0;
+  };
+
+  void reach(unsigned number) { reached_ |= bit(number); }
+  holder& of(sim::process_id process) { return holders_[process % most_processes]; }
+  bool holds(sim::process_id process, sim::true_time at) {
+    const auto& one = of(process);
+    return process < run_.monotonic.size() && one.believes &&
+           run_.monotonic[process].read(at) < one.deadline;
+  }
+
+  void see(const sim::event& event) {
+    switch (event.kind) {
+      case event_kind::step:
+        return see_step(event);
+      case event_kind::change:
+        if (event.call == sim::no_call) reach(changed_from_outside);
+        return remember(event);
+      case event_kind::believe:
+        of(event.process).believes = true;
+        of(event.process).deadline = event.value;
+        return;
+      case event_kind::disbelieve:
+        of(event.process).believes = false;
+        return;
+      case event_kind::pause:
+        of(event.process).paused = holds(event.process, event.at);
+        return;
+      case event_kind::resume:
+        if (of(event.process).paused && !holds(event.process, event.at))
+          reach(holder_paused_past_deadline);
+        return;
+      case event_kind::crash:
+        if (holds(event.process, event.at)) reach(holder_crashed);
+        of(event.process).believes = false;
+        return;
+      case event_kind::fault:
+        return see_fault(event);
+      case event_kind::invoke:
+        if (event.incarnation > 0) reach(restarted_holder_asks);
+        return;
+      default:
+        return;
+    }
+  }
+
+  void see_fault(const sim::event& event) {
+    const auto& fault = plan_.faults[std::size_t(event.value)];
+    switch (fault.kind) {
+      case sim::fault_kind::offset:
+      case sim::fault_kind::step:
+      case sim::fault_kind::rate:
+      case sim::fault_kind::strobe:
+      case sim::fault_kind::freeze:
+        break;
+      default:
+        return;
+    }
+    if (fault.process == sim::backend_process) {
+      for (const auto& one : leases_) {
+        if (one.owner != sim::nobody && one.deadline >= event.granule) reach(backend_clock_moved);
+      }
+    } else if (holds(fault.process, event.at)) {
+      reach(clock_of_holder);
+    }
+  }
+
+  void see_step(const sim::event& event) {
+    const auto& call = run_.calls[event.call];
+    auto& known = leases_[event.key % most_keys];
+    const bool over = known.owner != sim::nobody && known.deadline <= event.granule;
+    if (event.refused) reach(error_reply);
+    if (call.completed < event.at) reach(landed_after_giving_up);
+    if (call.what == verb::acquire && over && known.owner != event.after.owner &&
+        event.after.owner != sim::nobody)
+      reach(takeover);
+    if (call.what == verb::renew && known.owner == call.owner &&
+        call.invoked_granule <= known.deadline &&
+        std::max(event.granule, call.completed_granule) >= known.deadline)
+      reach(renewal_at_deadline);
+    if (call.what == verb::acquire) {
+      for (const auto& other : run_.calls) {
+        if (other.what == verb::transfer && other.key == call.key &&
+            other.process != call.process && other.invoked <= event.at &&
+            event.at <= other.completed)
+          reach(transfer_contended);
+      }
+    }
+    remember(event);
+  }
+
+  // A record that expired is forgotten by some stores and kept by others; here it is kept.
+  void remember(const sim::event& event) {
+    auto& known = leases_[event.key % most_keys];
+    const bool removed = event.after.owner == sim::nobody && known.deadline > event.granule;
+    if (event.after.owner != sim::nobody) {
+      known = {event.after.owner, event.after.deadline};
+    } else if (removed) {
+      known = {};
+    }
+  }
+
+  void see(const sim::call_record& call) {
+    if (call.completed == sim::never) return;
+    if (call.ended == outcome::info) reach(unknown_outcome);
+    if (call.ended == outcome::fail && call.code == errc::invalid_argument) reach(refused_argument);
+    if (call.what != verb::acquire || call.ended != outcome::ok) return;
+    if (!call.yes) reach(denial);
+    if (call.yes && call.contender) reach(quiet_winner);
+  }
+
+  const sim::run_record& run_;
+  const sim::plan& plan_;
+  claim_set reached_ = 0;
+  holder holders_[most_processes];
+  lease leases_[most_keys];
+};
+
+bool has(std::span<const sim::workload_kind> workloads, sim::workload_kind wanted) {
+  return std::find(workloads.begin(), workloads.end(), wanted) != workloads.end();
+}
+
+// What the faults of the profile are there for.
+claim_set owed_to_faults(const profile& faults, const guarantees& declared) {
+  const bool messages = !declared.inapplicable("*", "lossy");
+  if (faults.id == "skew" || faults.id == "drift") return bit(clock_of_holder);
+  if (faults.id == "pause") return bit(holder_paused_past_deadline);
+  if (faults.id == "crash") return bit(holder_crashed) | bit(restarted_holder_asks);
+  if (faults.id == "lossy" || faults.id == "partition")
+    return bit(landed_after_giving_up) | bit(unknown_outcome);
+  if (faults.id == "scripts") return bit(error_reply);
+  if (faults.id == "chaos")
+    return bit(holder_crashed) | bit(holder_paused_past_deadline) |
+           (messages ? bit(unknown_outcome) | bit(landed_after_giving_up) : 0);
+  return 0;
+}
+
+claim_set owed_to_environment(const profile& faults) {
+  if (faults.id == "backend-clock") return bit(backend_clock_moved);
+  if (faults.id == "backend-restart" || faults.id == "eviction" || faults.id == "failover")
+    return bit(changed_from_outside);
+  return 0;
+}
+
+}  // namespace
+
+std::span<const claim_info> claims() { return all; }
+
+claim_set reached_by(const sim::run_record& run, const sim::plan& plan) {
+  return watcher(run, plan).watch();
+}
+
+claim_set owed_by(const profile& faults, const guarantees& declared,
+                  std::span<const sim::workload_kind> workloads) {
+  // What holds no lease for anybody has no deadline to meet.
+  if (declared.scope == scope::none) return 0;
+  if (!faults.in_model) return owed_to_environment(faults);
+  const bool strict = has(workloads, sim::workload_kind::contend);
+  claim_set owed = has(workloads, sim::workload_kind::calls) ? bit(refused_argument) : 0;
+  if (!strict) return owed;
+  owed |= owed_to_faults(faults, declared) | bit(takeover);
+  if (faults.quiet_phase) owed |= bit(quiet_winner);
+  if (declared.excludes("single_owner.grant", faults.id)) return owed;
+  owed |= bit(denial);
+  if (faults.one_at_a_time) return owed;
+  owed |= bit(renewal_at_deadline);
+  if (has(workloads, sim::workload_kind::handoff)) owed |= bit(transfer_contended);
+  return owed;
+}
+
+}  // namespace leaselab::properties

@@ -1,0 +1,151 @@
+#include "properties/search/search.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "properties/search/strategy.hpp"
+
+namespace leaselab::properties {
+namespace {
+
+// One run in so many is run twice and compared.
+constexpr std::uint64_t repeat_every = 64;
+
+std::vector<sim::workload_kind> workloads_of(const check_options& options) {
+  if (options.workload) return {*options.workload};
+  const auto plain = plain_workloads();
+  return {plain.begin(), plain.end()};
+}
+
+}  // namespace
+
+campaign make_campaign(const sim::variant& provider, const profile& faults,
+                       const check_options& options, const judge& judge) {
+  campaign made;
+  made.provider = &provider;
+  made.faults = &faults;
+  const auto workloads = workloads_of(options);
+  for (std::size_t i = 0; i < judge.size(); ++i) {
+    made.standings.push_back(standing_of(judge.at(i), provider.declared, faults, workloads));
+  }
+  for (const auto workload : workloads) {
+    auto& world = made.worlds.emplace_back(world_for(workload, faults, provider.declared));
+    world.processes = options.processes;
+    world.calls = options.calls;
+    world.margin_ppm = options.margin_ppm;
+    property_set wanted = 0;
+    for (std::size_t i = 0; i < judge.size(); ++i) {
+      const bool applies = made.standings[i] != standing::not_applicable;
+      if (applies && judged_in(judge.at(i), workload)) wanted |= property_set{1} << i;
+    }
+    made.judged.push_back(wanted);
+  }
+  made.owed = owed_by(faults, provider.declared, workloads);
+  return made;
+}
+
+void tally::add(const tally& later) {
+  judged += later.judged;
+  violations += later.violations;
+  unknown += later.unknown;
+  first_violation = std::min(first_violation, later.first_violation);
+}
+
+std::uint64_t fold_digest(std::uint64_t so_far, std::uint64_t next) {
+  auto x = std::rotl(so_far, 23) * 0x9e3779b97f4a7c15 ^ next;
+  x = (x ^ (x >> 31)) * 0xbf58476d1ce4e5b9;
+  return x ^ (x >> 29);
+}
+
+bench::bench(const check_options& options)
+    : options_(options),
+      judge_(options.properties),
+      strategy_(make_strategy(options.strategy, options.seed)),
+      replay_(make_strategy("replay")),
+      in_order_(make_strategy("in_order")) {}
+
+bench::~bench() = default;
+
+sim::world& bench::world_of(const sim::variant& provider) {
+  auto& world = worlds_[&provider];
+  if (!world) {
+    std::unique_ptr<sim::redis::engine> engine;
+    if (provider.needs_engine) {
+      if (!options_.engine) throw std::logic_error(provider.name + " needs a Redis engine");
+      engine = options_.engine();
+    }
+    world = std::make_unique<sim::world>(provider, std::move(engine));
+  }
+  return *world;
+}
+
+block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint64_t last) {
+  block_result result;
+  result.tallies.resize(judge_.size());
+  auto& world = world_of(*of.provider);
+  for (auto index = first; index < last; ++index) {
+    if (options_.stop && options_.stop->load(std::memory_order_relaxed)) return result;
+    generate(of.worlds[index % of.worlds.size()], options_.seed, index, plan_);
+    const auto& run = world.run(plan_, *strategy_);
+    ++result.runs;
+    result.steps += world.decisions().size();
+    result.digest = fold_digest(result.digest, run.digest);
+    judge_run(of, index, run, result);
+    if (index % repeat_every == 0) run_again(of, index, run.digest, result);
+  }
+  result.complete = true;
+  return result;
+}
+
+void bench::judge_run(const campaign& of, std::uint64_t index, const sim::run_record& run,
+                      block_result& result) {
+  const auto wanted = of.judged[index % of.judged.size()];
+  const auto passed =
+      judge_.look(world_of(*of.provider), run, plan_, of.provider->declared, wanted);
+  for (auto left = wanted & ~passed.not_applicable; left != 0; left &= left - 1) {
+    const auto bit = left & -left;
+    auto& tally = result.tallies[std::size_t(std::countr_zero(left))];
+    ++tally.judged;
+    tally.unknown += (passed.unknown & bit) != 0;
+    if (!(passed.violated & bit)) continue;
+    ++tally.violations;
+    ++result.violations;
+    tally.first_violation = std::min(tally.first_violation, index);
+  }
+  for (auto left = reached_by(run, plan_); left != 0; left &= left - 1)
+    ++result.reached[std::size_t(std::countr_zero(left))];
+}
+
+void bench::run_again(const campaign& of, std::uint64_t index, std::uint64_t digest,
+                      block_result& result) {
+  generate(of.worlds[index % of.worlds.size()], options_.seed, index, plan_);
+  const auto& run = world_of(*of.provider).run(plan_, *strategy_);
+  if (run.digest == digest) return;
+  result.nondeterminism.push_back(of.provider->name + ", " + std::string(of.faults->id) +
+                                  ", schedule " + std::to_string(index));
+}
+
+const sim::run_record& bench::run_schedule(const campaign& of, std::uint64_t index) {
+  generate(of.worlds[index % of.worlds.size()], options_.seed, index, plan_);
+  auto& world = world_of(*of.provider);
+  const auto& run = world.run(plan_, *strategy_);
+  plan_.decisions = world.decisions();
+  return run;
+}
+
+const sim::run_record& bench::replay(const sim::variant& provider, sim::plan& plan) {
+  auto& world = world_of(provider);
+  const auto& run = world.run(plan, *replay_);
+  plan.decisions = world.decisions();
+  return run;
+}
+
+const sim::run_record& bench::run_in_order(const sim::variant& provider, sim::plan& plan) {
+  auto& world = world_of(provider);
+  const auto& run = world.run(plan, *in_order_);
+  plan.decisions = world.decisions();
+  return run;
+}
+
+}  // namespace leaselab::properties

@@ -1,0 +1,111 @@
+#include "properties/search/witnesses.hpp"
+
+#include <set>
+#include <utility>
+
+#include "properties/search/directed.hpp"
+#include "properties/search/shrink.hpp"
+
+namespace leaselab::properties {
+namespace {
+
+// Runs spent on one witness: the first of its provider and property gets what a good story needs,
+// the same violation under further profiles less.
+constexpr std::uint32_t full_budget = 1500;
+constexpr std::uint32_t short_budget = 400;
+
+struct task {
+  std::size_t campaign = 0;
+  std::size_t property = 0;  // of the judge
+  std::size_t cell = 0;      // in check_result::cells
+  std::uint64_t index = 0;
+  std::uint32_t budget = 0;
+};
+
+std::vector<task> tasks_for(const std::vector<campaign>& campaigns, const check_result& out) {
+  std::vector<task> tasks;
+  std::set<std::pair<std::string, std::string>> seen;
+  std::size_t cell = 0;
+  for (std::size_t c = 0; c < campaigns.size(); ++c) {
+    for (std::size_t p = 0; p < campaigns[c].standings.size(); ++p, ++cell) {
+      const auto& shown = out.cells[cell];
+      if (!shown.first_violation) continue;
+      const bool first = seen.insert({shown.provider, shown.property}).second;
+      tasks.push_back({c, p, cell, *shown.first_violation, first ? full_budget : short_budget});
+    }
+  }
+  return tasks;
+}
+
+// One property judged on runs of one provider.
+class prover {
+ public:
+  prover(bench& own, const sim::variant& provider, std::size_t property)
+      : own_(own), provider_(provider), wanted_(property_set{1} << property) {}
+
+  bool violates(const sim::run_record& run, const sim::plan& plan, bool explain = false) {
+    return own_.judged_by()
+               .look(own_.world_of(provider_), run, plan, provider_.declared, wanted_, explain)
+               .violated != 0;
+  }
+  bool replay_violates(sim::plan& plan) {
+    const auto& run = own_.replay(provider_, plan);
+    return violates(run, plan);
+  }
+  // The same story with absolute instants, if told that way it still shows.
+  std::optional<sim::plan> as_directed(const sim::plan& plan) {
+    auto again = plan;
+    const auto& run = own_.replay(provider_, again);
+    auto told = directed(again, run);
+    if (!told) return std::nullopt;
+    const auto& retold = own_.run_in_order(provider_, *told);
+    if (!violates(retold, *told)) return std::nullopt;
+    return told;
+  }
+
+ private:
+  bench& own_;
+  const sim::variant& provider_;
+  property_set wanted_;
+};
+
+witness prove(bench& own, const campaign& of, const task& what) {
+  const auto& provider = *of.provider;
+  prover prover(own, provider, what.property);
+  own.run_schedule(of, what.index);
+  auto found = shrink(
+      own.plan(), [&](sim::plan& candidate) { return prover.replay_violates(candidate); },
+      what.budget);
+  witness made;
+  made.provider = provider.name;
+  made.property = own.judged_by().at(what.property).id();
+  made.profile = of.faults->id;
+  made.index = what.index;
+  made.directed = prover.as_directed(found.plan);
+  const auto& run = own.replay(provider, found.plan);
+  if (prover.violates(run, found.plan, true)) made.text = own.judged_by().found().front().text;
+  made.digest = run.digest;
+  made.events = std::uint32_t(found.plan.decisions.size());
+  made.plan = std::move(found.plan);
+  return made;
+}
+
+}  // namespace
+
+void find_witnesses(const std::vector<campaign>& campaigns,
+                    std::vector<std::unique_ptr<bench>>& benches, const check_options& options,
+                    check_result& out) {
+  const auto tasks = tasks_for(campaigns, out);
+  std::vector<std::optional<witness>> made(tasks.size());
+  for_each_in_parallel(benches, tasks.size(), [&](bench& own, std::size_t i) {
+    if (options.stop && options.stop->load()) return;
+    made[i] = prove(own, campaigns[tasks[i].campaign], tasks[i]);
+  });
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (!made[i]) continue;
+    out.cells[tasks[i].cell].witness = out.witnesses.size();
+    out.witnesses.push_back(std::move(*made[i]));
+  }
+}
+
+}  // namespace leaselab::properties

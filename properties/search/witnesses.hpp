@@ -1,0 +1,48 @@
+// From cells that show a violation to small runs that prove it.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "properties/search/search.hpp"
+
+namespace leaselab::properties {
+
+// Runs the first violation of every cell again, shrinks it and states it as a directed plan.
+// Fills in check_result::witnesses and the cells' references to them. `campaigns` are those whose
+// cells stand in `out`, in the same order.
+void find_witnesses(const std::vector<campaign>& campaigns,
+                    std::vector<std::unique_ptr<bench>>& benches, const check_options& options,
+                    check_result& out);
+
+// Calls work(bench, i) for each i below `count`, each thread with a bench of its own. Rethrows the
+// first exception.
+template <class Work>
+void for_each_in_parallel(std::vector<std::unique_ptr<bench>>& benches, std::size_t count,
+                          Work work) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failing;
+  const auto run = [&](bench& own) {
+    try {
+      for (auto i = next++; i < count; i = next++) work(own, i);
+    } catch (...) {
+      const std::lock_guard lock(failing);
+      if (!failure) failure = std::current_exception();
+      next = count;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < benches.size(); ++i)
+      threads.emplace_back([&run, &own = *benches[i]] { run(own); });
+    run(*benches.front());
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace leaselab::properties
