@@ -40,7 +40,8 @@ struct call_spec {
   // Repeats every so often until that true instant.
   true_duration every = 0;
   true_time until = 0;
-  // Only when this incarnation's client believes to hold `owner` on `key`.
+  // Only when this incarnation's client believes to hold `owner` on `key`, both when the call's
+  // turn comes and when its wait is over; if not, the next call's turn comes at once.
   bool if_held = false;
   // write: how long the span of work steps is, and how far apart they are.
   true_duration lasts = 0;
@@ -51,17 +52,26 @@ struct call_spec {
 // How long things take in this world.
 struct bounds {
   true_duration delay_min = 0;
-  true_duration delay_max = 0;       // D
-  true_duration lateness = 0;        // of timers
+  true_duration delay_max = 0;  // D
+  true_duration lateness = 0;   // of timers
   true_duration call_limit = 5'000'000'000;
-  true_duration asking_period = 0;   // of the quiet phase's contender; 0: there is none
-  true_duration safety = 0;          // the safety phase ends then; 0: when nothing is left to do
-  true_duration quiet = 0;           // 0: no quiet phase
-  std::uint32_t step_limit = 20'000; // events
+  true_duration asking_period = 0;    // of the quiet phase's contender; 0: there is none
+  true_duration safety = 0;           // the safety phase ends then; 0: when nothing is left to do
+  true_duration quiet = 0;            // 0: no quiet phase
+  std::uint32_t step_limit = 20'000;  // events
+  std::uint32_t calls_each = 0;       // a process stops after so many calls; 0: never
 };
 
 enum class resource_kind : std::uint8_t { local, remote, fenced };
-enum class workload_kind : std::uint8_t { contend, handoff, churn, calls, shared, runtime, directed };
+enum class workload_kind : std::uint8_t {
+  contend,
+  handoff,
+  churn,
+  calls,
+  shared,
+  runtime,
+  directed
+};
 std::string_view to_string(workload_kind value);
 
 struct plan {
@@ -72,9 +82,9 @@ struct plan {
   std::int64_t margin_ppm = 100'000;  // of the ttl
   true_duration backend_phase = 0;    // where in its granule the backend's clock starts
   resource_kind resource = resource_kind::local;
-  std::uint8_t decorators = 0;       // around the provider, before detection
-  std::uint8_t lacking = 0;          // which operation an incomplete backend lacks (a bit each)
-  bool one_at_a_time = false;        // calm, and directed without [explore]
+  std::uint8_t decorators = 0;  // around the provider, before detection
+  std::uint8_t lacking = 0;     // which operation an incomplete backend lacks (a bit each)
+  bool one_at_a_time = false;   // calm, and directed without [explore]
   leaselab::sim::bounds bounds;
   std::vector<process_spec> processes;
   std::vector<std::string> keys;

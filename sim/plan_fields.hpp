@@ -104,6 +104,7 @@ void members(Field& field, T& value, const bounds&) {
   field("safety_ns", value.safety);
   field("quiet_ns", value.quiet);
   field("step_limit", value.step_limit);
+  field("calls_each", value.calls_each);
 }
 
 template <class Field, class T>

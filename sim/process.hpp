@@ -42,6 +42,7 @@ struct process_slot {
   std::uint8_t incarnation = 0;
   bool up = false;
   bool closed = false;  // its provider
+  std::uint32_t calls_made = 0;
   int pauses = 0;       // pauses in force
   bool clocks_stand_in_pause = false;
   clock_line wall;

@@ -76,6 +76,7 @@ void world::state::begin_processes(const plan& value) {
     process_slot& process = *core_.processes[i];
     const process_spec spec = i < value.processes.size() ? value.processes[i] : process_spec{};
     process.incarnation = 0;
+    process.calls_made = 0;
     process.pauses = process.standing = 0;
     process.late_by = process.connected_at = 0;
     process.clocks_stand_in_pause = spec.clock_stands_in_pause;

@@ -37,7 +37,23 @@ void calls::begin() {
   for (std::uint32_t i = 0; i < specs.size(); ++i) {
     if (specs[i].id >= index_of_id_.size()) index_of_id_.resize(specs[i].id + 1, no_spec);
     index_of_id_[specs[i].id] = i;
+  }
+  link_chains();
+  for (std::uint32_t i = 0; i < specs.size(); ++i)
     if (specs[i].after == no_spec) post_start(i, specs[i].at, 0);
+}
+
+// For each call, those that wait for it, in the order of the plan.
+void calls::link_chains() {
+  const auto& specs = world_.plan->calls;
+  first_waiting_.assign(specs.size(), no_spec);
+  next_waiting_.assign(specs.size(), no_spec);
+  for (std::uint32_t i = static_cast<std::uint32_t>(specs.size()); i-- > 0;) {
+    if (specs[i].after >= index_of_id_.size()) continue;
+    const std::uint32_t before = index_of_id_[specs[i].after];
+    if (before == no_spec) continue;
+    next_waiting_[i] = first_waiting_[before];
+    first_waiting_[before] = i;
   }
 }
 
@@ -59,6 +75,8 @@ void calls::arm(std::uint32_t index) {
   process_slot& process = *world_.processes[spec.process];
   if (!process.up) {
     process.interrupted.push_back(index);
+  } else if (spec.if_held && !world_.clients.holds(process, spec.key, spec.owner)) {
+    end_spec(index);
   } else if (world_.plan->workload == workload_kind::directed) {
     post_start(index, world_.now + spec.wait, 0);
   } else {
@@ -71,17 +89,17 @@ void calls::arm(std::uint32_t index) {
 void calls::end_spec(std::uint32_t index) {
   if (ended_[index]) return;
   ended_[index] = true;
-  const auto& specs = world_.plan->calls;
-  const std::uint32_t id = specs[index].id;
+  const std::uint32_t id = world_.plan->calls[index].id;
   world_.events.unpark(park_held, world_.now, 0,
                        [&](const pending& event) { return event.hold_call == id; });
   if (world_.quiet) return;
-  for (std::uint32_t i = 0; i < specs.size(); ++i)
-    if (specs[i].after == id) arm(i);
+  for (auto i = first_waiting_[index]; i != no_spec; i = next_waiting_[i]) arm(i);
 }
 
 bool calls::may_start(const call_spec& spec, process_slot& process) const {
   if (!process.up || world_.quiet) return false;
+  const std::uint32_t most = world_.plan->bounds.calls_each;
+  if (most > 0 && process.calls_made >= most) return false;
   return !spec.if_held || world_.clients.holds(process, spec.key, spec.owner);
 }
 
@@ -116,6 +134,7 @@ call_index calls::record(call_record call) {
   auto& run = world_.record.run;
   call.incarnation = process.incarnation;
   call.closed = process.closed && call.what != verb::write;
+  ++process.calls_made;
   call.invoked = world_.now;
   call.invoked_granule = world_.now_granules();
   const auto index = static_cast<call_index>(run.calls.size());

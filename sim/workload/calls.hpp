@@ -47,6 +47,7 @@ class calls {
   std::int64_t invoked_reading(call_index call) const { return readings_[call]; }
 
  private:
+  void link_chains();
   void post_start(std::uint32_t spec, true_time at, unsigned repetition);
   void arm(std::uint32_t spec);
   void end_spec(std::uint32_t spec);
@@ -59,10 +60,11 @@ class calls {
   void asked(const call_record& call);
 
   core& world_;
-  std::vector<bool> ended_;                 // by index into plan::calls
-  std::vector<std::uint32_t> index_of_id_;  // call_spec::id to index
-  std::vector<std::int64_t> readings_;      // by call_index
-  std::vector<bool> won_;                   // keys that the contender has
+  std::vector<bool> ended_;                                  // by index into plan::calls
+  std::vector<std::uint32_t> index_of_id_;                   // call_spec::id to index
+  std::vector<std::uint32_t> first_waiting_, next_waiting_;  // by index; no_spec ends a list
+  std::vector<std::int64_t> readings_;                       // by call_index
+  std::vector<bool> won_;                                    // keys that the contender has
   std::size_t open_ = 0;
 };
 
