@@ -26,8 +26,9 @@ verdict always_wins(const run_context& context, reporter& report) {
   for (const verb what : {verb::acquire, verb::renew, verb::transfer})
     each_served(context, what, [&](call_index index, const call_record& call) {
       const bool denied = call.ended == outcome::ok && !call.yes;
-      const bool failed =
-          call.completed != sim::never && call.ended == outcome::fail && call.code != errc::closed;
+      // Past its limit even a call that would send nothing ends unanswered.
+      const bool failed = call.completed != sim::never && call.ended == outcome::fail &&
+                          call.code != errc::closed && call.code != errc::timed_out;
       if (denied || failed)
         report(shown_at(call), index, [&] {
           return call_text(context.run, index) + (denied ? " was denied" : " failed") +

@@ -22,6 +22,7 @@ class reporter {
     found_.push_back({id_, event, explain_ ? text() : std::string(), size_ns, call});
   }
   bool silent() const { return count_ == 0; }
+  bool full() const { return count_ >= most; }  // more would not be kept
 
  private:
   static constexpr int most = 4;  // the first says it; more of the same help nobody

@@ -97,6 +97,7 @@ class grant_rule final : public rule {
   void start(const run_context& context, reporter& report, const grant& value, std::uint32_t at) {
     const sim::event& event = context.run.events[at];
     book_.start(context.timeline, value, event.granule, [&](const grant& other) {
+      if (report.full()) return;
       const sim::true_time end = std::min(end_of(context, value, at), end_of(context, other, at));
       report(
           at, value.call, [&] { return text(context, value, other, at, end); }, end - event.at);
