@@ -151,7 +151,10 @@ sim::deployed resolving_deployment::start(sim::process_id process, environment& 
   take_away(entries, lacking_);
   for (int i = 0; i < decorators_; ++i) entries = wrap(std::move(entries));
   slot.resolved = resolve(std::move(entries), environment, options_);
-  return {slot.resolved.provider.get(), slot.resolved.fallback, slot.resolved.missing};
+  // A decorator lacks operations too; what counts is whether anything behind it has them all.
+  const bool fallback = slot.resolved.fallback;
+  return {slot.resolved.provider.get(), fallback,
+          fallback ? slot.resolved.missing : std::vector<operation>()};
 }
 
 sim::variant memory_variant(std::string name, std::string about, guarantees declared,

@@ -49,10 +49,12 @@ class chain {
     if (trunk != sim::no_spec) last_ = trunk;
     return call;
   }
-  // A span of work steps under `token`.
+  // A span of work steps under `token`; half of them would outlive the lease.
   void work(sim::key_id key, owner_id token) {
-    const auto lasts = now_.random.log_uniform(now_.ttl / 50, now_.ttl * 3 / 2);
-    const auto steps = now_.random.uniform(1, 4);
+    const auto brief = now_.random.log_uniform(now_.ttl / 50, now_.ttl);
+    const auto lasting = now_.random.uniform(now_.ttl / 2, now_.ttl * 2);
+    const auto lasts = now_.random.chance(one_in(2)) ? brief : lasting;
+    const auto steps = now_.random.uniform(2, 5);
     const bool beside = now_.random.chance(one_in(2));
     const auto wait = now_.random.chance(one_in(2)) ? 0 : now_.ttl / 20;
     auto& span =
@@ -74,8 +76,12 @@ class chain {
   std::uint32_t last_ = sim::no_spec;
 };
 
-// Most waits are short against the ttl, at every magnitude; some end where a lease set just before
-// is about to end, so that a message meets the deadline on its way.
+// To just before the end of a lease set just before: a message then meets the deadline on its way.
+true_duration draw_wait_to_deadline(drawing& now) {
+  return now.ttl - now.random.uniform(0, now.ttl / 8);
+}
+
+// Most waits are short against the ttl, at every magnitude; some end around a deadline.
 true_duration draw_wait(drawing& now) {
   switch (now.random.below(8)) {
     case 0:
@@ -88,7 +94,7 @@ true_duration draw_wait(drawing& now) {
     case 5:
       return now.ttl / 3;
     case 6:
-      return now.ttl - now.random.uniform(0, now.ttl / 8);
+      return draw_wait_to_deadline(now);
     default:
       return now.ttl + now.random.uniform(0, now.ttl / 4);
   }
@@ -147,6 +153,7 @@ class strict_process {
   void contend() {
     while (left_ > 0) {
       ask(draw_wait(now_));
+      if (left_ > 0 && now_.random.chance(one_in(2))) work();
       for (auto steps = now_.random.below(4); steps > 0 && left_ > 0; --steps) live();
       if (left_ > 0 && !now_.random.chance(one_in(3))) leave();
     }
@@ -198,6 +205,11 @@ class strict_process {
     --left_;
   }
 
+  void work() {
+    --left_;
+    chain_.work(key_, token_);
+  }
+
   void live() {
     --left_;
     switch (now_.random.below(8)) {
@@ -218,12 +230,13 @@ class strict_process {
 
   void renew() {
     const bool beside = now_.random.chance(one_in(4));
-    const auto wait = draw_renewal_wait(now_);
-    auto& call = beside ? chain_.add_beside(verb::renew, key_, token_, wait)
-                        : chain_.add(verb::renew, key_, token_, wait);
     // A late renewal of one's own token is lawful, as long as nothing may have ended the
     // incarnation and no later call of the chain can overtake it.
-    call.if_held = beside || now_.crashes || !now_.random.chance(one_in(4));
+    const bool late = !beside && !now_.crashes && now_.random.chance(one_in(3));
+    const auto wait = late ? draw_wait_to_deadline(now_) : draw_renewal_wait(now_);
+    auto& call = beside ? chain_.add_beside(verb::renew, key_, token_, wait)
+                        : chain_.add(verb::renew, key_, token_, wait);
+    call.if_held = !late;
   }
 
   void leave() {
