@@ -12,7 +12,7 @@ namespace leaselab {
 // environment says, without effect.
 //
 // The prefix of the options is not used: a store is a name space of its own.
-class memory_provider final : public any_lease_provider {
+class memory_provider : public any_lease_provider {
  public:
   // `environment` and `store` outlive the provider; many providers may share a store.
   memory_provider(leaselab::environment& environment, memory_store& store,
@@ -38,7 +38,7 @@ class memory_provider final : public any_lease_provider {
                                                     call_options options = {}) override;
   void close() override { closed_ = true; }
 
- private:
+ protected:
   leaselab::environment& environment_;
   memory_store& store_;
   provider_options options_;
