@@ -24,6 +24,12 @@ std::vector<std::string_view> allowed_keys(fault_kind kind) {
   return all;
 }
 
+// A number from 1 to 999, as trips are written in code points.
+bool is_trip(std::string_view text) {
+  return !text.empty() && text.size() <= 3 && text[0] != '0' &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 // "SET", "EVALSHA:refresh"
 bool is_command(std::string_view text) {
   std::size_t i = 0;
@@ -67,8 +73,8 @@ void parser::code_point(const table_reader& table, sim::fault_spec& fault) const
   const std::string number = parts[2].starts_with("trip") ? parts[2].substr(4) : parts[2];
   if (number == "last")
     point.trip = sim::last_trip;
-  else if (number.size() == 1 && number[0] >= '1' && number[0] <= '9')
-    point.trip = static_cast<std::uint16_t>(number[0] - '0');
+  else if (is_trip(number))
+    point.trip = static_cast<std::uint16_t>(std::stoi(number));
   else
     refuse();
   const sim::call_spec& call = out_.plan.calls[point.call];
@@ -134,7 +140,7 @@ void parser::message(const table_reader& table, sim::fault_spec& fault) const {
                              "\" is no trip; allowed: a number from 1, \"last\", or a command "
                              "such as \"SET\" or \"EVALSHA:refresh\"");
   } else {
-    fault.trip = static_cast<std::uint16_t>(table.integer("trip", 1, 1, 1'000));
+    fault.trip = static_cast<std::uint16_t>(table.integer("trip", 1, 1, 999));
   }
   if (fault.kind == fault_kind::delay || fault.kind == fault_kind::duplicate)
     fault.by = table.duration("by");

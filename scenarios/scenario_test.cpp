@@ -374,7 +374,7 @@ for = "1ttl"
 clock = "stands"
 [[fault]]
 kind = "pause"
-point = "P1:first:trip2:before"
+point = "P1:first:trip12:before"
 for = "1ttl"
 [[fault]]
 kind = "crash"
@@ -494,7 +494,7 @@ TEST(scenario, every_fault_kind_is_read) {
   EXPECT_EQ(faults[2].to_ppb, 1'050'000'000);
   EXPECT_EQ(faults[4].lasts, sim::never);
   EXPECT_TRUE(faults[5].clock_stands);
-  EXPECT_EQ(faults[6].point->trip, 2);
+  EXPECT_EQ(faults[6].point->trip, 12);
   EXPECT_EQ(faults[6].process, 0);
   EXPECT_EQ(faults[7].lasts, 6 * ns_per_ms);
   EXPECT_EQ(faults[8].until, 9 * ns_per_ms);
