@@ -11,19 +11,19 @@
 namespace leaselab::sim {
 
 enum class event_label : std::uint8_t {
-  start,     // of a call
-  request,   // a request reaches the backend
-  reply,     // a reply reaches the client
-  step,      // a local step of a provider
-  wake,      // a provider's own sleep ends
-  limit,     // a call's limit
-  work,      // a work step of a write
-  landing,   // a work step reaches a remote resource
-  begin,     // of a fault
-  heal,      // of a fault
-  restart,   // of a crashed process
-  copy,      // a duplicate reaches its end
-  quiet,     // the quiet phase begins
+  start,    // of a call
+  request,  // a request reaches the backend
+  reply,    // a reply reaches the client
+  step,     // a local step of a provider
+  wake,     // a provider's own sleep ends
+  limit,    // a call's limit
+  work,     // a work step of a write
+  landing,  // a work step reaches a remote resource
+  begin,    // of a fault
+  heal,     // of a fault
+  restart,  // of a crashed process
+  copy,     // a duplicate reaches its end
+  quiet,    // the quiet phase begins
 };
 
 // Names one event of a run. Two events of one run never have the same label.

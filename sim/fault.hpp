@@ -76,7 +76,7 @@ struct fault_spec {
   std::uint16_t trip = 1;        // from 1, or last_trip
   std::string command;           // instead of a number: "SET", "EVALSHA:refresh"
   leaselab::sim::leg leg = leg::request;
-  true_time until = 0;                 // hold
+  true_time until = 0;                 // hold; crash with lasts = never: restarts then, if > 0
   std::uint32_t until_call = no_spec;  // hold: until that call has ended
   // The rest.
   bool cut_requests = true, cut_replies = true;  // partition

@@ -47,7 +47,7 @@ struct call_record {
   owner_id to = nobody;     // transfer only
   std::int64_t ttl_ms = 0;
   bool arguments_lawful = true;
-  bool closed = false;  // invoked on a provider that had been closed
+  bool closed = false;     // invoked on a provider that had been closed
   bool contender = false;  // made by the quiet phase's fresh contender
 
   true_time invoked = 0;
@@ -55,35 +55,35 @@ struct call_record {
   true_time completed = never;  // never: still open at the end, or its process crashed
   std::int64_t completed_granule = 0;
   outcome ended = outcome::info;
-  errc code = errc::backend_error;      // meaningful unless ended == ok
-  bool yes = false;                     // acquired, renewed, moved
-  owner_id named = nobody;              // get: the owner; acquire: the owner a denial names
-  std::optional<std::uint64_t> token;   // acquire, transfer
-  std::uint16_t trips = 0;              // requests sent and local steps made
-  std::uint32_t invoke_event = 0;       // indices into events
+  errc code = errc::backend_error;     // meaningful unless ended == ok
+  bool yes = false;                    // acquired, renewed, moved
+  owner_id named = nobody;             // get: the owner; acquire: the owner a denial names
+  std::optional<std::uint64_t> token;  // acquire, transfer
+  std::uint16_t trips = 0;             // requests sent and local steps made
+  std::uint32_t invoke_event = 0;      // indices into events
   std::uint32_t complete_event = 0;
 };
 
 enum class event_kind : std::uint8_t {
-  invoke,       // call
-  complete,     // call
-  step,         // call: one backend step; before/after: its key's record; refused: an error reply
-                // took the place of the execution
-  change,       // a key's record changed otherwise: `call` if a step on another key did it,
-                // no_call: from outside (eviction, restart, failover)
-  believe,      // process, owner: belief begins or is prolonged; value: local monotonic deadline
-                // in ns, no_deadline without one
-  disbelieve,   // process, owner: belief ends for another reason than the local deadline
-  work,         // process, owner, token in `after.token`: a work step that the resource accepted
-                // at this instant; `value`: span number
-  work_refused, // likewise, refused by the fence
-  start,        // process, incarnation: begins (also a restart)
-  crash,        // process
-  pause,        // process
-  resume,       // process
-  fault,        // a fault began; value: index into plan::faults
-  heal,         // a fault ended
-  quiet,        // the quiet phase begins
+  invoke,        // call
+  complete,      // call
+  step,          // call: one backend step; before/after: its key's record; refused: an error reply
+                 // took the place of the execution
+  change,        // a key's record changed otherwise: `call` if a step on another key did it,
+                 // no_call: from outside (eviction, restart, failover)
+  believe,       // process, owner: belief begins or is prolonged; value: local monotonic deadline
+                 // in ns, no_deadline without one
+  disbelieve,    // process, owner: belief ends for another reason than the local deadline
+  work,          // process, owner, token in `after.token`: a work step that the resource accepted
+                 // at this instant; `value`: span number
+  work_refused,  // likewise, refused by the fence
+  start,         // process, incarnation: begins (also a restart)
+  crash,         // process
+  pause,         // process
+  resume,        // process
+  fault,         // a fault began; value: index into plan::faults
+  heal,          // a fault ended
+  quiet,         // the quiet phase begins
   end,
 };
 
@@ -113,7 +113,7 @@ struct run_record {
   clock_line backend;                 // ns; a granule is floor(reading / granule length)
   true_time ended = 0;
   bool step_limit_reached = false;
-  bool instrumented = true;  // step and change events are complete
+  bool instrumented = true;          // step and change events are complete
   std::uint64_t digest = 0;          // over all events, calls and one more draw
   std::uint64_t history_digest = 0;  // over what clients saw: equal on both engines
 };

@@ -171,11 +171,12 @@ void nemesis::strike_process(const fault_spec& fault, const pending& event) {
   }
   if (!process.up) return;
   world_.crash(process);
-  if (fault.lasts == never) return;
+  if (fault.lasts == never && fault.until == 0) return;
   pending back;
   back.event = {event_label::restart, process.id, 0, 0, fault.id};
   back.index = event.index;
-  back.earliest = world_.now + fault.lasts;
+  back.earliest =
+      fault.lasts == never ? std::max(world_.now, fault.until) : world_.now + fault.lasts;
   back.latest = back.earliest + world_.plan->bounds.lateness;
   back.rank = event.index;
   world_.post(back);
@@ -277,9 +278,13 @@ bool nemesis::matches(const fault_spec& fault, const trip& sent) const {
   if (!fault.command.empty())
     return sent.request.label() == fault.command ||
            (sent.request.lua && "EVALSHA:" + sent.request.lua->name == fault.command);
-  if (fault.trip == last_trip)
-    return (sent.name.trip & trip_mask) >= world_.workload.last_trip_of(sent.call);
-  return (sent.name.trip & trip_mask) == fault.trip;
+  return is_trip(sent, fault.trip);
+}
+
+bool nemesis::is_trip(const trip& sent, std::uint16_t wanted) const {
+  const std::uint16_t number = sent.name.trip & trip_mask;
+  if (wanted == last_trip) return number >= world_.workload.last_trip_of(sent.call);
+  return number == wanted;
 }
 
 void nemesis::on_message(const trip& sent, pending message) {
@@ -353,7 +358,7 @@ bool nemesis::reached(const trip& sent, bool after) {
   for (std::uint32_t i = 0; any_points_ && i < faults.size(); ++i) {
     if (spent_[i] || !faults[i].point || faults[i].point->after != after) continue;
     const code_point& point = *faults[i].point;
-    if (point.call != sent.name.subject || point.trip != (sent.name.trip & trip_mask)) continue;
+    if (point.call != sent.name.subject || !is_trip(sent, point.trip)) continue;
     spent_[i] = true;
     post_begin(i, world_.now, world_.now, 0);
     any = true;

@@ -39,6 +39,7 @@ class nemesis {
 
  private:
   bool matches(const fault_spec& fault, const trip& sent) const;
+  bool is_trip(const trip& sent, std::uint16_t wanted) const;
   bool cut(process_id process, event_label what) const;
   void post_begin(std::uint32_t fault, true_time earliest, true_time latest, unsigned repetition);
   void post_heal(const fault_spec& fault, std::uint32_t index);
