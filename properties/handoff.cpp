@@ -22,12 +22,10 @@ bool found_from(const timeline& line, const step& value, const call_record& call
   return value.live_before && line.event_of(value).before.owner == call.owner;
 }
 
-// The step replaced a live record of `from` by one of `to`. To oneself, a step that only looks
-// seems to do that too, unless the deadline shows a renewal.
+// The step replaced a live record of `from` by one of `to`. To oneself, a step that only looks is
+// taken for a renewal: whether it renewed is handoff.full_ttl's to judge.
 bool moved(const timeline& line, const step& value, const call_record& call) {
-  const sim::event& event = line.event_of(value);
-  return found_from(line, value, call) && event.after.owner == call.to &&
-         (value.changed || event.after.deadline == value.promised);
+  return found_from(line, value, call) && line.event_of(value).after.owner == call.to;
 }
 
 // The step took `from`'s live record away.
