@@ -1,11 +1,19 @@
 #include "properties/mutants/making.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "providers/redis/replies.hpp"
 
 namespace leaselab::properties::mutations {
 namespace {
+
+// Two that are granted one key at a time are two that believe it, and two that write.
+void add_clients(std::vector<std::string>& killed_by) {
+  if (std::find(killed_by.begin(), killed_by.end(), "single_owner.grant") == killed_by.end())
+    return;
+  killed_by.insert(killed_by.end(), {"single_owner.belief", "single_owner.effect"});
+}
 
 mutant made(description text, std::string base) {
   mutant value;
@@ -14,6 +22,7 @@ mutant made(description text, std::string base) {
   value.sentence = std::move(text.sentence);
   value.base = std::move(base);
   value.killed_by = std::move(text.killed_by);
+  add_clients(value.killed_by);
   return value;
 }
 
