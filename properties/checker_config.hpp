@@ -84,7 +84,7 @@ struct checker_config {
               const info_pool& pool) const {
     return same_shape(other) && low <= other.low && high >= other.high && now <= other.now &&
            need <= other.need && other.done.is_within(done) &&
-           done.without_is_within(other.done, reads) && pool.subset(uses, other.uses);
+           done.without_is_within(other.done, reads) && pool.no_more(uses, other.uses);
   }
 
   // Two zones that touch are one.

@@ -145,6 +145,7 @@ class checker_engine {
 
   // The queue is walked by index, so nothing leaves it.
   void enqueue(config c) {
+    if (goal_->claims_token && goal_->token < c.token) return;
     c.normalise(least_reach_);
     steps_ += 1 + queue_.size() / 16;
     for (const auto& other : queue_) {
@@ -471,10 +472,29 @@ class checker_engine {
     }
     for (class_id id : infos_.on(c.owner)) {
       const auto& of = infos_.classes()[id];
-      // A refresh helps only where the record's own reach does not do, or is too long.
       const bool refreshes = of.result == c.owner;
-      if (!refreshes || cap_ > c.low + c.reach || of.reach < c.reach) use(c, id);
+      if (!refreshes || (refresh_helps(c, of) && !renewal_serves(c, id))) use(c, id);
     }
+  }
+
+  // A refresh helps only where the record's own reach does not do, or is too long.
+  bool refresh_helps(const config& c, const info_class& of) const {
+    return cap_ > c.low + c.reach || of.reach < c.reach;
+  }
+
+  // Is `id` an acquire, and a renewal there to do the same refresh? Whatever the renewal might have
+  // done later the acquire can do then, and more.
+  bool renewal_serves(const config& c, class_id id) const {
+    const auto& of = infos_.classes()[id];
+    if (of.op != lease_op::acquire) return false;
+    const std::int64_t from = std::max(c.low, infos_.next_call(c.uses, id));
+    for (class_id other : infos_.on(c.owner)) {
+      const auto& renewal = infos_.classes()[other];
+      if (renewal.op == lease_op::renew && renewal.reach == of.reach &&
+          infos_.next_call(c.uses, other) <= from)
+        return true;
+    }
+    return false;
   }
 
   info_pool infos_;

@@ -85,7 +85,8 @@ void info_pool::open(const history_item& item) {
     return;
   }
   const auto id = static_cast<class_id>(classes_.size());
-  classes_.push_back({item.op, item.owner, item.result, item.reach, {item.called}, 0});
+  classes_.push_back({item.op, item.owner, item.result, item.reach, {item.called}, 0, 0});
+  find_stronger(id);
   on_[item.owner].push_back(id);
   if (item.op == lease_op::acquire && !retired(classes_[id], {})) acquires_.push_back(id);
   if (item.op == lease_op::acquire || item.op == lease_op::transfer) to_[item.result].push_back(id);
@@ -139,22 +140,40 @@ std::uint32_t info_pool::add_use(std::uint32_t uses, class_id of) {
 }
 
 std::int64_t info_pool::next_call(std::uint32_t uses, class_id of) const {
-  std::size_t next = classes_[of].spent;
-  for (const auto& use : table_[uses]) {
-    if (use.of == of) next += use.count;
-  }
+  const std::size_t next = classes_[of].spent + count(uses, of);
   return next < classes_[of].called.size() ? classes_[of].called[next] : never_returned;
 }
 
-bool info_pool::subset(std::uint32_t a, std::uint32_t b) const {
+std::uint32_t info_pool::count(std::uint32_t uses, class_id of) const {
+  for (const auto& use : table_[uses]) {
+    if (use.of == of) return use.count;
+  }
+  return 0;
+}
+
+bool info_pool::no_more(std::uint32_t a, std::uint32_t b) const {
   if (a == b || a == 0) return true;
-  const auto& more = table_[b];
-  auto at = more.begin();
   for (const auto& use : table_[a]) {
-    while (at != more.end() && at->of < use.of) ++at;
-    if (at == more.end() || at->of != use.of || at->count < use.count) return false;
+    const std::uint32_t other = count(b, use.of);
+    if (use.count <= other) continue;
+    const class_id stronger = classes_[use.of].stronger;
+    if (stronger == 0) return false;
+    if (count(a, stronger - 1) + (use.count - other) > count(b, stronger - 1)) return false;
   }
   return true;
+}
+
+// A renewal and an acquire of one owner and ttl. Where one explanation spent the acquire and
+// another the renewal, the first had it at an instant not before the acquire's call; so whatever
+// the first still does with the renewal, the second does with the acquire.
+void info_pool::find_stronger(class_id added) {
+  for (class_id other : on(classes_[added].owner)) {
+    auto& a = classes_[added];
+    auto& b = classes_[other];
+    if (a.reach != b.reach) continue;
+    if (a.op == lease_op::renew && b.op == lease_op::acquire) a.stronger = other + 1;
+    if (b.op == lease_op::renew && a.op == lease_op::acquire) b.stronger = added + 1;
+  }
 }
 
 std::uint32_t info_pool::mentioned_last(lease_owner owner) const {

@@ -20,6 +20,7 @@ struct info_class {
   lease_owner result = 0;
   std::int64_t reach = 0;
   std::vector<std::int64_t> called;  // granules, in the order of the calls
+  std::uint32_t stronger = 0;        // of a renewal: 1 + the acquire that can do all it can
   std::uint32_t spent = 0;           // used up in every explanation that is still alive
 };
 
@@ -57,7 +58,8 @@ class info_pool {
   std::uint32_t add_use(std::uint32_t uses, class_id of);
   // The call granule of the next unused one of that class, or never_returned.
   std::int64_t next_call(std::uint32_t uses, class_id of) const;
-  bool subset(std::uint32_t a, std::uint32_t b) const;
+  // Has `a` left over all that `b` has? A spent acquire leaves less than a spent renewal.
+  bool no_more(std::uint32_t a, std::uint32_t b) const;
   bool crowded() const { return table_.size() > limit_; }
   // Forgets sets nobody holds, takes what all of them share as spent, and what nobody can observe
   // any more out of them. `held` are rewritten.
@@ -70,6 +72,8 @@ class info_pool {
     std::size_t at = 0;
   };
   std::uint32_t intern(info_uses uses);
+  std::uint32_t count(std::uint32_t uses, class_id of) const;
+  void find_stronger(class_id added);
   void find_observers(const history_items& history);
   std::uint32_t mentioned_last(lease_owner owner) const;
   bool retired(const info_class& of, const std::vector<lease_owner>& owners) const;
