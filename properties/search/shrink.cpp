@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <utility>
 
 #include "properties/search/removal.hpp"
@@ -46,6 +47,29 @@ plans idle_parts(const sim::plan& value) {
   if (named.processes.size() < value.processes.size() || named.keys.size() < value.keys.size() ||
       named.owners.size() < value.owners.size())
     all.push_back(std::move(named));
+  return rc::seq::fromContainer(std::move(all));
+}
+
+// Every call at the instant at which it began, whatever came before it. From then on a call can go
+// without moving those that waited for it, and what is left keeps meeting.
+plans absolute_times(const sim::plan& value) {
+  std::map<std::uint32_t, sim::true_time> began;
+  for (const auto& one : value.decisions) {
+    if (one.event.what == sim::event_label::start) began.emplace(one.event.subject, one.at);
+  }
+  std::vector<sim::plan> all;
+  propose(all, value, [&](sim::plan& plan) {
+    bool moved = false;
+    for (auto& call : plan.calls) {
+      const auto at = began.find(call.id);
+      if (call.after == sim::no_spec || call.every > 0 || at == began.end()) continue;
+      call.at = at->second;
+      call.after = sim::no_spec;
+      call.wait = 0;
+      moved = true;
+    }
+    return moved;
+  });
   return rc::seq::fromContainer(std::move(all));
 }
 
@@ -117,6 +141,20 @@ rc::Seq<std::int64_t> shorter(std::int64_t length) {
   return rc::seq::concat(std::move(less), std::move(rounder));
 }
 
+// Less time for the contender, and fewer questions of it.
+plans shorter_quiet(const sim::plan& value) {
+  if (value.bounds.quiet <= 0) return {};
+  auto less = rc::seq::map(shorter(value.bounds.quiet), [value](std::int64_t length) {
+    sim::plan simpler = value;
+    simpler.bounds.quiet = length;
+    return simpler;
+  });
+  if (value.bounds.asking_period > 2 * value.ttl_ms * ns_per_ms) return less;
+  sim::plan patient = value;
+  patient.bounds.asking_period *= 2;
+  return rc::seq::concat(std::move(less), rc::seq::just(std::move(patient)));
+}
+
 // All the shorter values of one member of one element of a list of the plan.
 template <class Element, class Member>
 plans shorter_member(const sim::plan& value, std::vector<Element> sim::plan::*list, std::size_t i,
@@ -168,8 +206,9 @@ using reduction = plans (*)(const sim::plan&);
 
 // The list. Bold ones first; those that make later ones cheaper before them.
 constexpr reduction reductions[] = {
-    earlier_end,   idle_parts,    fewer_processes, fewer_calls,     fewer_faults,
-    plainer_world, shorter_calls, shorter_faults,  fewer_decisions, rounder_decisions,
+    earlier_end,   idle_parts,     absolute_times,  fewer_processes,
+    fewer_calls,   fewer_faults,   plainer_world,   shorter_quiet,
+    shorter_calls, shorter_faults, fewer_decisions, rounder_decisions,
 };
 
 std::int64_t capped(std::int64_t length) {
@@ -181,9 +220,11 @@ std::int64_t capped(std::int64_t length) {
 // out to be the same run, so a failing candidate counts only if it is smaller in this sense.
 using size = std::array<std::int64_t, 5>;
 size size_of(const sim::plan& plan) {
-  std::int64_t times = 0, unround = 0, odd = 0, total = 0;
-  for (const auto& call : plan.calls)
+  std::int64_t times = capped(plan.bounds.quiet), unround = 0, odd = 0, total = 0, chained = 0;
+  for (const auto& call : plan.calls) {
     times += capped(call.at) + capped(call.wait) + capped(call.lasts);
+    chained += call.after != sim::no_spec;
+  }
   for (const auto& fault : plan.faults) {
     times += capped(fault.at) + capped(fault.at_latest) + capped(fault.lasts);
     times += capped(fault.until) + std::abs(capped(fault.by));
@@ -200,7 +241,8 @@ size size_of(const sim::plan& plan) {
   }
   const auto parts = plan.calls.size() + plan.faults.size() + plan.processes.size() +
                      plan.keys.size() + plan.owners.size();
-  return {std::int64_t(parts), std::int64_t(plan.decisions.size()), odd, times + unround, total};
+  return {std::int64_t(parts) + chained, std::int64_t(plan.decisions.size()), odd, times + unround,
+          total};
 }
 
 }  // namespace
