@@ -125,7 +125,7 @@ mutant error_as_no_backend() {
        "a process whose first call ends in an error of the backend runs on the no-op "
        "provider from then on: when the backend heals, both it and the others are granted",
        {"noop.selected", "single_owner.grant", "lease.linearizable", "renew.honest",
-        "handoff.honest", "expiry.on_time"}},
+        "handoff.honest", "handoff.full_ttl", "expiry.on_time", "acquire.idempotent"}},
       make_over_redis<gives_up_on_errors>);
 }
 

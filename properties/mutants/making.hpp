@@ -4,7 +4,9 @@
 #pragma once
 
 #include <boost/utility/base_from_member.hpp>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>

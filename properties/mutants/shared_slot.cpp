@@ -40,7 +40,7 @@ mutant keys_share_a_slot() {
       of_redis({"M40",
                 "keys share a slot",
                 "all keys are kept in one slot: who holds one of them holds them all",
-                {"key.isolation", "lease.linearizable", "acquire.honest_denial"}},
+                {"key.isolation", "lease.linearizable", "acquire.honest_denial", "expiry.on_time"}},
                make_over_redis<redis_on<one_slot>>));
 }
 
