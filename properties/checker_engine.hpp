@@ -19,6 +19,20 @@ class checker_engine {
 
   history_verdict run(std::span<const history_operation> operations, const history_items& history,
                       const checker_options& options) {
+    // Nearly always few of the ways to spend info operations are enough. If they are not, and some
+    // were left out, only the full search may say so.
+    keep_of_each_ = 2;
+    const auto quick = search(operations, history, options);
+    if (!left_out_ || quick.value == verdict::holds) return quick;
+    keep_of_each_ = ~std::size_t{0};
+    auto full = search(operations, history, options);
+    full.steps += quick.steps;
+    return full;
+  }
+
+ private:
+  history_verdict search(std::span<const history_operation> operations,
+                         const history_items& history, const checker_options& options) {
     reset(history);
     step_limit_ = options.step_limit;
     lapse_ = options.deadlines ? 1 : 0;
@@ -47,7 +61,6 @@ class checker_engine {
     return result;
   }
 
- private:
   // What an operation does where it changes the record.
   struct effect {
     lease_op op;
@@ -72,6 +85,7 @@ class checker_engine {
     free_slots_.clear();
     open_ = pure_ = {};
     steps_ = 0;
+    left_out_ = false;
   }
 
   void open(const history_items& history, std::uint32_t index) {
@@ -110,7 +124,30 @@ class checker_engine {
     open_.clear(slot);
     pure_.clear(slot);
     free_slots_.push_back(slot);
+    if (configs_.size() > few) thin_out();
     if (infos_.crowded()) compact();
+  }
+
+  // Of configurations that differ only in the info operations they used, a few are kept: those
+  // that used the least.
+  void thin_out() {
+    next_.clear();
+    std::stable_sort(configs_.begin(), configs_.end(), [&](const config& a, const config& b) {
+      return infos_.weight(a.uses) < infos_.weight(b.uses);
+    });
+    for (const auto& c : configs_) {
+      const auto alike = std::count_if(next_.begin(), next_.end(), [&](const config& kept) {
+        return kept.same_shape(c) && same_zone(kept, c) && kept.high == c.high &&
+               kept.done == c.done;
+      });
+      steps_ += 1 + next_.size() / 16;
+      if (static_cast<std::size_t>(alike) < keep_of_each_) {
+        next_.push_back(c);
+      } else {
+        left_out_ = true;
+      }
+    }
+    configs_.swap(next_);
   }
 
   void compact() {
@@ -497,6 +534,8 @@ class checker_engine {
     return false;
   }
 
+  static constexpr std::size_t few = 12;
+
   info_pool infos_;
   std::vector<config> configs_, next_, queue_;
   std::vector<const history_item*> items_;  // by slot
@@ -509,6 +548,8 @@ class checker_engine {
   std::int64_t lapse_ = 1;  // granules from the last live one to the first dead one
   std::uint64_t steps_ = 0, step_limit_ = 0;
   bool tokens_ = false;
+  std::size_t keep_of_each_ = 2;
+  bool left_out_ = false;
 };
 
 }  // namespace leaselab::properties

@@ -36,7 +36,9 @@
 //   that returns (`settled`).
 // - A configuration that can do all another can do replaces it (`covers`); zones that touch join.
 // - `info` operations: info_pool.hpp. They never have to be placed. One that makes an owner is
-//   tried only if somebody can have found that owner; a refresh only where the deadline binds.
+//   tried only if somebody can have found that owner; a refresh only where the deadline binds. Of
+//   explanations that differ only in what they spent, a first search keeps a few: what it explains
+//   is explained, and where it fails, a second one keeps them all.
 #include "properties/history_checker.hpp"
 
 #include <algorithm>

@@ -163,6 +163,14 @@ bool info_pool::no_more(std::uint32_t a, std::uint32_t b) const {
   return true;
 }
 
+std::uint32_t info_pool::weight(std::uint32_t uses) const {
+  std::uint32_t sum = 0;
+  for (const auto& use : table_[uses]) {
+    sum += use.count * (classes_[use.of].op == lease_op::acquire ? 2 : 1);
+  }
+  return sum;
+}
+
 // A renewal and an acquire of one owner and ttl. Where one explanation spent the acquire and
 // another the renewal, the first had it at an instant not before the acquire's call; so whatever
 // the first still does with the renewal, the second does with the acquire.

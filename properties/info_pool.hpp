@@ -60,6 +60,8 @@ class info_pool {
   std::int64_t next_call(std::uint32_t uses, class_id of) const;
   // Has `a` left over all that `b` has? A spent acquire leaves less than a spent renewal.
   bool no_more(std::uint32_t a, std::uint32_t b) const;
+  // How much a set of uses spends; an acquire serves more purposes than the others.
+  std::uint32_t weight(std::uint32_t uses) const;
   bool crowded() const { return table_.size() > limit_; }
   // Forgets sets nobody holds, takes what all of them share as spent, and what nobody can observe
   // any more out of them. `held` are rewritten.
