@@ -107,6 +107,8 @@ void backend_faults::swap_sides() {
   redis::store_snapshot mine = model_->save();
   model_->restore(other_side_);
   other_side_ = std::move(mine);
+  // What differs between the sides is nobody's step.
+  world_.watch.look_for_changes(no_call);
 }
 
 void backend_faults::enter_side(process_id process) {

@@ -46,6 +46,8 @@ class deployment {
   virtual void reset(const plan& value) = 0;
   // A process incarnation begins. What an earlier incarnation of `process` had is gone.
   virtual deployed start(process_id process, environment& environment) = 0;
+  // Since the world began some process came to use the no-op provider after all.
+  virtual bool fell_back() const { return false; }
   // False: the stores cannot be looked into, and the judge sees answers only.
   virtual bool instrumented() const { return true; }
   // Stores are numbered from 0; most variants have one.

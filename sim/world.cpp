@@ -204,7 +204,9 @@ const run_record& world::run(const plan& value, chooser& choices) {
   return state_->run(value, choices);
 }
 const std::vector<decision>& world::decisions() const { return state_->decisions_; }
-bool world::fallback_selected() const { return state_->core_.fallback; }
+bool world::fallback_selected() const {
+  return state_->core_.fallback || state_->core_.backend->fell_back();
+}
 bool world::lacks_operations() const { return state_->core_.lacking; }
 
 }  // namespace leaselab::sim
