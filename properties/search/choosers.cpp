@@ -115,6 +115,29 @@ choice pos_chooser::choose(const moment& now) {
   return {index, at};
 }
 
+void urw_chooser::begin(const sim::plan& value) {
+  drawing_chooser::begin(value);
+  constexpr std::uint64_t events_a_call = 4;
+  left_.assign(value.processes.size() + 1, 1);
+  for (const auto& call : value.calls) left_[call.process] += events_a_call;
+}
+
+std::uint64_t urw_chooser::weight_of(const candidate& one) const {
+  return one.event.process < left_.size() ? left_[one.event.process] : 1;
+}
+
+choice urw_chooser::choose(const moment& now) {
+  std::uint64_t total = 0;
+  for (const auto& one : now.candidates) total += weight_of(one);
+  auto place = random_.below(total);
+  std::size_t index = 0;
+  while (place >= weight_of(now.candidates[index])) place -= weight_of(now.candidates[index++]);
+  const auto& taken = now.candidates[index];
+  if (weight_of(taken) > 1) --left_[taken.event.process];
+  const auto at = draw_instant(now, taken.earliest, instant_bias::mixed);
+  return {index, at};
+}
+
 void starve_chooser::begin(const sim::plan& value) {
   drawing_chooser::begin(value);
   const auto count = std::max<std::size_t>(value.processes.size(), 1);
@@ -190,7 +213,7 @@ choice replay_chooser::choose(const moment& now) {
     const auto latest = std::max(one.earliest, one.latest);
     const key own = recorded ? key{std::clamp(recorded->at, one.earliest, latest), recorded->place,
                                    one.rank, one.born}
-                             : key{one.earliest, sim::no_spec, one.rank, one.born};
+                             : key{latest, sim::no_spec, one.rank, one.born};
     if (i > 0 && own >= least) continue;
     least = own;
     index = i;

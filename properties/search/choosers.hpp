@@ -70,6 +70,21 @@ class pos_chooser final : public drawing_chooser {
   std::uint64_t races_ = 0;
 };
 
+// A uniform random walk over interleavings rather than over steps (Zhao, Wolff, Mathur and
+// Roychoudhury, ASPLOS 2025): a process moves with a probability in proportion to what it has left
+// to do. How much that is, is guessed from its calls.
+class urw_chooser final : public drawing_chooser {
+ public:
+  explicit urw_chooser(std::uint64_t seed) : drawing_chooser(seed) {}
+  void begin(const sim::plan& value) override;
+  sim::choice choose(const sim::moment& now) override;
+
+ private:
+  std::uint64_t weight_of(const sim::candidate& one) const;
+
+  std::vector<std::uint64_t> left_;  // events, by process
+};
+
 // One process is always the last to move.
 class starve_chooser final : public drawing_chooser {
  public:
@@ -99,8 +114,9 @@ class portfolio_chooser final : public sim::chooser {
 };
 
 // Takes each event that has a decision in the plan in the order of the decisions and as near its
-// instant as its window allows; an event without one runs as early as it may. On the plan that the
-// decisions were recorded with, this is that very run.
+// instant as its window allows. An event without one waits as long as it may: on the plan that the
+// decisions were recorded with, this is then that very run, down to what was still pending when it
+// ended.
 class replay_chooser final : public sim::chooser {
  public:
   void begin(const sim::plan& value) override;

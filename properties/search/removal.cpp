@@ -145,13 +145,6 @@ sim::plan keep_faults(const sim::plan& value, const places& kept) {
   return smaller;
 }
 
-sim::plan keep_decisions(const sim::plan& value, const places& kept) {
-  sim::plan smaller = value;
-  smaller.decisions.clear();
-  for (const auto place : kept) smaller.decisions.push_back(value.decisions[place]);
-  return smaller;
-}
-
 sim::plan keep_processes(const sim::plan& value, const places& kept) {
   std::vector<bool> stays(value.processes.size(), false);
   for (const auto place : kept) stays[place] = true;

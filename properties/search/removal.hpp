@@ -17,7 +17,6 @@ places all_places(std::size_t count);
 // both would have; faults on a removed call go with it.
 sim::plan keep_calls(const sim::plan& value, const places& kept);
 sim::plan keep_faults(const sim::plan& value, const places& kept);
-sim::plan keep_decisions(const sim::plan& value, const places& kept);
 // Only these processes with what they call and suffer.
 sim::plan keep_processes(const sim::plan& value, const places& kept);
 // Without the calls that have no decision: they never began.

@@ -97,7 +97,8 @@ RC_GTEST_PROP(worlds, noop_keeps_its_promises, ()) { keeps_its_promises("noop");
 
 RC_GTEST_PROP(worlds, replay_reproduces_the_run, ()) {
   testbed bed("redis");
-  const auto plan = bed.draw_plan(false);
+  auto plan = bed.draw_plan(false);
+  bed.record(plan);
   const auto recorded = bed.run(plan).digest;
   RC_ASSERT(bed.run(plan, "replay").digest == recorded);
   RC_ASSERT(bed.world().decisions() == plan.decisions);

@@ -13,6 +13,7 @@ constexpr strategy_info all[] = {
     {"random", "every event that may run is as likely as the next"},
     {"pct:d", "random priorities of calls, lowered at d-1 random moments (d from 1 to 6)"},
     {"pos", "random priorities of events, drawn anew when they race"},
+    {"urw", "processes that have more left to do move more often"},
     {"eager", "random, with every event as early as it may be"},
     {"lazy", "random, with every event as late as it may be"},
     {"starve", "random, with the events of one process as late as they may be"},
@@ -55,6 +56,7 @@ std::unique_ptr<sim::chooser> make_strategy(std::string_view name, std::uint64_t
   if (name == "lazy") return std::make_unique<random_chooser>(seed, instant_bias::late);
   if (name == "starve") return std::make_unique<starve_chooser>(seed);
   if (name == "pos") return std::make_unique<pos_chooser>(seed);
+  if (name == "urw") return std::make_unique<urw_chooser>(seed);
   if (name == "in_order") return std::make_unique<in_order_chooser>();
   if (name == "replay") return std::make_unique<replay_chooser>();
   if (name.size() == 5 && name.starts_with("pct:") && name[4] >= '1' && name[4] <= '6')

@@ -63,8 +63,8 @@ std::vector<sim::decision> run_all(sim::chooser& chooser, const sim::plan& plan,
   return taken;
 }
 
-constexpr const char* drawing[] = {"portfolio", "random", "pct:1", "pct:6",
-                                   "pos",       "eager",  "lazy",  "starve"};
+constexpr const char* drawing[] = {"portfolio", "random", "pct:1",  "pct:6", "pos",
+                                   "eager",     "lazy",   "starve", "urw"};
 
 TEST(strategy, keeps_to_the_windows_and_depends_on_seeds_only) {
   for (const char* name : drawing) {
