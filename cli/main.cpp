@@ -1,6 +1,3 @@
-#include <cstdio>
+#include "cli/program.hpp"
 
-int main() {
-  std::fputs("leaselab: no verbs yet\n", stderr);
-  return 3;
-}
+int main(int count, char** words) { return leaselab::cli::program({words + 1, words + count}); }

@@ -1,0 +1,15 @@
+// The verbs' entries, a file each. They return the exit status; what a user did wrong comes as
+// usage_error.
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace leaselab::cli {
+
+int run_check(const options& given);
+int run_run(const options& given);
+int run_replay(const options& given);
+int run_list(const options& given);
+int run_doctor(const options& given);
+
+}  // namespace leaselab::cli

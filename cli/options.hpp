@@ -1,0 +1,23 @@
+// What the command line said, word for word; verbs turn it into values (values.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace leaselab::cli {
+
+struct options {
+  std::string command;                 // all of it on one line, for reports: "check -p redis"
+  std::vector<std::string> arguments;  // what stands without a flag
+  std::vector<std::string> providers, properties, profiles;  // names and globs
+  // Numbers and durations as they were typed; empty: not given.
+  std::string schedules, time_limit, workload, processes, calls, margin;
+  std::string engine = "model";
+  std::string strategy = "portfolio";
+  std::string seed, jobs, until;
+  std::string out = "leaselab-out";
+  std::string json, junit, html, markdown;  // files to write; empty: none
+  bool verbose = false, print = false, live = false;
+};
+
+}  // namespace leaselab::cli

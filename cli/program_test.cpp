@@ -1,0 +1,200 @@
+// The program from outside: what it says, where, and with which exit status.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <boost/json/parse.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ended {
+  int status = -1;
+  std::string text;   // standard output
+  std::string error;  // standard error
+};
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+class program : public ::testing::Test {
+ protected:
+  program() {
+    std::string name = (fs::temp_directory_path() / "leaselab-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~program() override { fs::remove_all(folder_); }
+
+  // `words` as a shell reads them; relative paths are those of a folder of the test's own.
+  ended run(const std::string& words, const std::string& before = "") const {
+    const std::string line = "cd '" + folder_.string() + "' && " + before +
+                             " '" LEASELAB_PROGRAM "' " + words + " >stdout.txt 2>stderr.txt";
+    const int status = std::system(line.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(folder_ / "stdout.txt"),
+            text_of(folder_ / "stderr.txt")};
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  // A check of a moment that finds a witness.
+  ended small_check(const std::string& more = "") const {
+    return run(
+        "check -p release-then-acquire -f interleave -g handoff.no_gap --schedules 200 --seed 3 " +
+        more);
+  }
+
+  fs::path folder_;
+};
+
+void expect_refused(const ended& got, const std::string& words) {
+  EXPECT_EQ(got.status, 3) << got.error;
+  EXPECT_NE(got.error.find(words), std::string::npos) << got.error;
+  EXPECT_EQ(std::count(got.error.begin(), got.error.end(), '\n'), 1) << got.error;
+}
+
+TEST_F(program, says_what_it_is) {
+  EXPECT_EQ(run("--version").text.rfind("leaselab ", 0), 0u);
+  EXPECT_EQ(run("--help").status, 0);
+  EXPECT_EQ(run("check --help").status, 0);
+  EXPECT_EQ(run("").status, 3);
+}
+
+TEST_F(program, refuses_what_it_does_not_know_in_one_line) {
+  expect_refused(run("chek"), "did you mean `check`?");
+  expect_refused(run("check --schedule 3"), "did you mean `--schedules`?");
+  expect_refused(run("check -p rediss"), "there is no provider `rediss`; did you mean `redis`?");
+  expect_refused(run("check -p mutant:M00"), "there is no provider `mutant:M00`");
+  expect_refused(run("check -g 'handof.*'"), "there is no property `handof.*`");
+  expect_refused(run("check -f choas"), "did you mean `chaos`?");
+  expect_refused(run("check --workload contnd"), "did you mean `contend`?");
+  expect_refused(run("check --strategy randm"), "random");
+  expect_refused(run("check --engine modle"), "did you mean `model`?");
+  expect_refused(run("check --seed -1"), "--seed");
+  expect_refused(run("check --jobs 0"), "--jobs: `0` is no whole number from 1 to 1024");
+  expect_refused(run("list provider"), "did you mean `providers`?");
+}
+
+TEST_F(program, refuses_places_that_it_cannot_write) {
+  write("file", "");
+  expect_refused(small_check("--out file/out"), "cannot write");
+  expect_refused(small_check("--json /proc/none/x.json"), "cannot write");
+  expect_refused(small_check("--json ."), "Is a directory");
+  const ended full = small_check("--json /dev/full");
+  EXPECT_EQ(full.status, 3);
+  EXPECT_NE(full.error.find("cannot write /dev/full: No space left on device"), std::string::npos);
+  const int status = std::system("'" LEASELAB_PROGRAM "' list >/dev/full 2>/dev/null");
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+}
+
+TEST_F(program, refuses_odd_traces_in_one_line) {
+  expect_refused(run("replay latest"), "no `leaselab-out`");
+  expect_refused(run("replay absent.jsonl"), "absent.jsonl");
+  expect_refused(run("replay ."), "there is no trace in .");
+  write("empty.jsonl", "");
+  expect_refused(run("replay empty.jsonl"), "empty.jsonl: is empty");
+  write("binary.jsonl", std::string("\x7f"
+                                    "ELF\0\xff\n\n",
+                                    8));
+  expect_refused(run("replay binary.jsonl"), "binary.jsonl:1: not a JSON object");
+  write("other.jsonl", "{\"a\":1}\n{\"b\":2}\n");
+  expect_refused(run("replay other.jsonl"), "other.jsonl:1: not the header of a leaselab trace");
+}
+
+TEST_F(program, refuses_odd_scenarios_in_one_line) {
+  expect_refused(run("run absent.toml"), "absent.toml");
+  fs::create_directory(folder_ / "none");
+  expect_refused(run("run none"), "none");
+  write("odd.toml", "schema = 1\ntitel = \"x\"\n");
+  expect_refused(run("run odd.toml"), "odd.toml:2");
+  write("binary.toml", std::string("\0\xff\xfe", 3));
+  expect_refused(run("run binary.toml"), "binary.toml");
+}
+
+TEST_F(program, a_witness_replays_and_a_changed_one_diverges) {
+  ASSERT_EQ(small_check().status, 0);
+  const ended again = run("replay latest/release-then-acquire/handoff.no_gap");
+  EXPECT_EQ(again.status, 0) << again.text << again.error;
+  EXPECT_NE(again.text.find("same digest"), std::string::npos);
+  EXPECT_EQ(run("replay latest").status, 0);
+  EXPECT_NE(run("replay latest --until 3").text.find("the same up to line 3"), std::string::npos);
+
+  std::string text = text_of(folder_ / "leaselab-out/latest/first.jsonl");
+  const auto line = text.find("\n{\"t_ns\":") + 1;
+  text.insert(line + 8, "9");
+  write("changed.jsonl", text);
+  const ended changed = run("replay changed.jsonl");
+  EXPECT_EQ(changed.status, 4);
+  EXPECT_NE(changed.text.find("diverged at line 2"), std::string::npos) << changed.text;
+  write("cut.jsonl", text.substr(0, text.size() / 2));
+  expect_refused(run("replay cut.jsonl"), "cut.jsonl:");
+}
+
+TEST_F(program, a_written_scenario_runs_as_it_says) {
+  ASSERT_EQ(small_check().status, 0);
+  const ended told = run("run leaselab-out/latest/release-then-acquire/handoff.no_gap");
+  EXPECT_EQ(told.status, 0) << told.text << told.error;
+}
+
+TEST_F(program, one_seed_gives_one_digest_on_any_number_of_threads) {
+  const auto digest = [&](const std::string& words) {
+    const ended got = run("check -p redis -f lossy --schedules 600 --json - " + words);
+    return std::string(boost::json::parse(got.text).as_object().at("digest").as_string());
+  };
+  const auto first = digest("--seed 0x2a --jobs 1");
+  EXPECT_EQ(digest("--seed 42 --jobs 2"), first);
+  EXPECT_NE(digest("--seed 43 --jobs 2"), first);
+}
+
+TEST_F(program, what_is_broken_is_status_1_and_is_on_disk) {
+  const ended got =
+      run("check -p mutant:M01 -f interleave -g release.owner_only --schedules 500 "
+          "--seed 1 --html m.html --junit m.xml --markdown m.md");
+  EXPECT_EQ(got.status, 1) << got.text << got.error;
+  EXPECT_NE(got.text.find("broken  release.owner_only of mutant:M01 in interleave: "),
+            std::string::npos);
+  EXPECT_NE(text_of(folder_ / "m.html").find("<svg"), std::string::npos);
+  EXPECT_NE(text_of(folder_ / "m.xml").find("<failure"), std::string::npos);
+  EXPECT_NE(text_of(folder_ / "m.md").find("**broken**"), std::string::npos);
+}
+
+TEST_F(program, an_expectation_that_is_not_met_is_status_1) {
+  const std::string call =
+      "[[call]]\nat = \"0ms\"\nprocess = \"P1\"\ndo = \"acquire\"\nkey = \"K\"\nowner = \"A\"\n";
+  const std::string head = "schema = 1\ntitle = \"x\"\nproviders = [\"redis\"]\n";
+  write("good.toml", head + call + "expect = { acquired = true }\n");
+  write("bad.toml", head + call + "expect = { acquired = false }\n");
+  write("wrong.toml", head + "[expect]\ndefault = \"violates:key.isolation\"\n" + call);
+  EXPECT_EQ(run("run good.toml").status, 0);
+  EXPECT_EQ(run("run bad.toml").status, 1);
+  EXPECT_EQ(run("run wrong.toml").status, 1);
+  EXPECT_EQ(run("run good.toml -p memory").status, 2);  // nothing was run
+  EXPECT_NE(run("run bad.toml").text.find("answer.as_expected"), std::string::npos);
+}
+
+TEST_F(program, an_interrupted_check_says_what_it_knows) {
+  const ended got = run(
+      "check -p release-then-acquire -f interleave --schedules 100000000 --seed 1 --json r.json",
+      "timeout -s INT --preserve-status 2");
+  EXPECT_EQ(got.status, 130) << got.error;
+  const auto report = boost::json::parse(text_of(folder_ / "r.json")).as_object();
+  EXPECT_TRUE(report.at("digest").is_null());
+  EXPECT_NE(got.text.find("stopped early"), std::string::npos);
+  EXPECT_EQ(run("replay latest").status, 0);
+}
+
+TEST_F(program, a_pipe_gets_neither_colours_nor_a_progress_line) {
+  const ended got = small_check();
+  EXPECT_EQ(got.text.find('\x1b'), std::string::npos);
+  EXPECT_EQ(got.error, "");
+}
+
+}  // namespace

@@ -1,0 +1,34 @@
+// One line on a terminal that says how far long work is; nothing in a pipe.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace leaselab::cli {
+
+// "12,000 of 98,000 schedules  61,000/s  1.4 s left  3 violations".
+std::string progress_text(std::uint64_t done, std::uint64_t of, std::uint64_t violations,
+                          double seconds);
+
+class progress_line {
+ public:
+  progress_line();
+  ~progress_line();
+  progress_line(const progress_line&) = delete;
+  progress_line& operator=(const progress_line&) = delete;
+
+  // Draws at most ten times a second. Never called twice at once.
+  void show(std::uint64_t done, std::uint64_t of, std::uint64_t violations);
+  void erase();
+
+ private:
+  using clock = std::chrono::steady_clock;
+
+  bool enabled_;
+  bool drawn_ = false;
+  clock::time_point began_ = clock::now();
+  clock::time_point next_ = clock::now();
+};
+
+}  // namespace leaselab::cli

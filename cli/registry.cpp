@@ -1,0 +1,195 @@
+#include "cli/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/exit_status.hpp"
+#include "properties/builtin.hpp"
+#include "properties/mutants/mutants.hpp"
+#include "properties/search/profile.hpp"
+#include "properties/search/strategy.hpp"
+#include "sim/names.hpp"
+#include "sim/redis/model_engine.hpp"
+#include "sim/redis/server_engine.hpp"
+
+namespace leaselab::cli {
+namespace {
+
+[[noreturn]] void refuse(std::string_view what, const std::string& name,
+                         const std::vector<std::string>& known) {
+  throw usage_error(
+      fmt::format("there is no {} `{}`{}", what, name, scenarios::suggest(name, known)));
+}
+
+bool is_mutant(std::string_view name) { return name.starts_with("mutant:"); }
+bool is_glob(std::string_view pattern) { return pattern.find('*') != std::string_view::npos; }
+
+void append_once(std::vector<const sim::variant*>& to, const sim::variant* one) {
+  if (std::find(to.begin(), to.end(), one) == to.end()) to.push_back(one);
+}
+
+const char* about_workload(sim::workload_kind kind) {
+  switch (kind) {
+    case sim::workload_kind::contend:
+      return "processes ask for the same keys, renew, work and release";
+    case sim::workload_kind::handoff:
+      return "a holder hands its lease over while others ask";
+    case sim::workload_kind::churn:
+      return "short leases, taken and lost in quick turns";
+    case sim::workload_kind::calls:
+      return "calls in any order with odd arguments, reused owners and closed providers";
+    case sim::workload_kind::shared:
+      return "processes that share owner names; no part of a plain check";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+std::vector<described> provider_list() {
+  std::vector<described> out;
+  for (const auto& one : properties::builtin_variants()) out.push_back({one.name, one.about});
+  return out;
+}
+
+std::vector<described> property_list() {
+  std::vector<described> out;
+  for (const auto& one : properties::all_properties()) {
+    out.push_back({std::string(one->id()), std::string(one->statement())});
+  }
+  return out;
+}
+
+std::vector<described> profile_list() {
+  std::vector<described> out;
+  for (const auto& one : properties::profiles()) {
+    out.push_back({std::string(one.id), std::string(one.about)});
+  }
+  return out;
+}
+
+// The runtime workload and the directed form are not for the command line.
+std::vector<described> workload_list() {
+  std::vector<described> out;
+  for (const auto name : sim::names<sim::workload_kind>()) {
+    const std::string about = about_workload(*sim::named<sim::workload_kind>(name));
+    if (!about.empty()) out.push_back({std::string(name), about});
+  }
+  return out;
+}
+
+std::vector<described> strategy_list() {
+  std::vector<described> out;
+  for (const auto& one : properties::strategies()) {
+    out.push_back({std::string(one.name), std::string(one.about)});
+  }
+  return out;
+}
+
+std::vector<described> mutant_list() {
+  std::vector<described> out;
+  for (const auto& one : properties::mutants()) out.push_back({one.variant.name, one.sentence});
+  return out;
+}
+
+std::vector<described> engine_list() {
+  return {{"model", "a Redis in process: fast, with real Lua"},
+          {"server", "a real redis-server under the simulator's clock"}};
+}
+
+std::vector<std::string> names_of(const std::vector<described>& list) {
+  std::vector<std::string> out;
+  for (const auto& one : list) out.push_back(one.name);
+  return out;
+}
+
+std::vector<std::string> select(const std::vector<std::string>& patterns,
+                                const std::vector<std::string>& known, std::string_view what) {
+  const auto matches = [](const std::string& pattern, const std::string& name) {
+    return glob_match(pattern, name);
+  };
+  for (const auto& pattern : patterns) {
+    const bool found = std::any_of(known.begin(), known.end(),
+                                   [&](const auto& name) { return matches(pattern, name); });
+    if (!found) refuse(what, pattern, known);
+  }
+  std::vector<std::string> out;
+  for (const auto& name : known) {
+    const bool wanted = patterns.empty() ||
+                        std::any_of(patterns.begin(), patterns.end(),
+                                    [&](const auto& pattern) { return matches(pattern, name); });
+    if (wanted) out.push_back(name);
+  }
+  return out;
+}
+
+const sim::variant* find_provider(const std::string& name) {
+  if (!is_mutant(name)) return properties::find_variant(name);
+  const auto* const found = properties::find_mutant(name);
+  return found ? &found->variant : nullptr;
+}
+
+const sim::variant& provider_named(const std::string& name) {
+  const auto* const found = find_provider(name);
+  if (!found) refuse("provider", name, names_of(is_mutant(name) ? mutant_list() : provider_list()));
+  return *found;
+}
+
+std::vector<const sim::variant*> select_providers(const std::vector<std::string>& patterns) {
+  std::vector<const sim::variant*> out;
+  for (const auto& pattern : patterns) {
+    if (!is_glob(pattern)) {
+      append_once(out, &provider_named(pattern));
+      continue;
+    }
+    const auto known = names_of(is_mutant(pattern) ? mutant_list() : provider_list());
+    for (const auto& name : select({pattern}, known, "provider")) {
+      append_once(out, find_provider(name));
+    }
+  }
+  if (!patterns.empty()) return out;
+  for (const auto& one : properties::builtin_variants()) out.push_back(&one);
+  return out;
+}
+
+std::optional<sim::workload_kind> workload_named(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  const auto known = names_of(workload_list());
+  if (std::find(known.begin(), known.end(), name) == known.end()) refuse("workload", name, known);
+  return sim::named<sim::workload_kind>(name);
+}
+
+std::string strategy_named(const std::string& name) {
+  try {
+    properties::make_strategy(name);
+  } catch (const std::invalid_argument& error) {
+    throw usage_error(fmt::format("--strategy: {}", error.what()));
+  }
+  return name;
+}
+
+properties::engine_factory engine_named(const std::string& name) {
+  using sim::redis::engine;
+  if (name == "model") {
+    return [] { return std::unique_ptr<engine>(std::make_unique<sim::redis::model_engine>()); };
+  }
+  if (name == "server") {
+    return [] { return std::unique_ptr<engine>(std::make_unique<sim::redis::server_engine>()); };
+  }
+  refuse("engine", name, names_of(engine_list()));
+}
+
+// Scenarios may name mutants of clients, which a later version has: any well-formed one is
+// believed, and skipped when it is not there.
+scenarios::known_names known_names() {
+  scenarios::known_names out;
+  out.providers = names_of(provider_list());
+  out.properties = names_of(property_list());
+  out.profiles = names_of(profile_list());
+  out.strategies = names_of(strategy_list());
+  return out;
+}
+
+}  // namespace leaselab::cli

@@ -1,0 +1,49 @@
+// What can be named on the command line: providers, properties, profiles, workloads, strategies,
+// engines. Names may be globs; one that does not exist is a usage_error with the nearest that does.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "properties/search/check.hpp"
+#include "scenarios/names.hpp"
+#include "sim/deployment.hpp"
+#include "sim/plan.hpp"
+
+namespace leaselab::cli {
+
+struct described {
+  std::string name, about;
+};
+
+std::vector<described> provider_list();
+std::vector<described> property_list();
+std::vector<described> profile_list();
+std::vector<described> workload_list();
+std::vector<described> strategy_list();
+std::vector<described> mutant_list();
+std::vector<described> engine_list();
+
+std::vector<std::string> names_of(const std::vector<described>& list);
+
+// Those of `known` that a pattern matches, in the order of `known`; no pattern: all of them.
+// `what` is how an error calls them: "property".
+std::vector<std::string> select(const std::vector<std::string>& patterns,
+                                const std::vector<std::string>& known, std::string_view what);
+
+// Built-in variants, mutants ("mutant:M10"), `release-then-acquire:<base>`. Null: there is none.
+const sim::variant* find_provider(const std::string& name);
+const sim::variant& provider_named(const std::string& name);
+// By name or glob. Mutants are meant only where the pattern begins with "mutant:".
+std::vector<const sim::variant*> select_providers(const std::vector<std::string>& patterns);
+
+std::optional<sim::workload_kind> workload_named(const std::string& name);  // empty: nothing
+std::string strategy_named(const std::string& name);
+properties::engine_factory engine_named(const std::string& name);
+
+// What scenario files may name.
+scenarios::known_names known_names();
+
+}  // namespace leaselab::cli

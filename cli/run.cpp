@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "cli/commands.hpp"
+#include "cli/exit_status.hpp"
+#include "cli/output.hpp"
+#include "cli/registry.hpp"
+#include "cli/report/json.hpp"
+#include "cli/report/junit.hpp"
+#include "cli/report/run_report.hpp"
+#include "cli/scenario_run.hpp"
+#include "cli/stop.hpp"
+#include "cli/terminal.hpp"
+#include "cli/values.hpp"
+#include "cli/version.hpp"
+#include "cli/witness_files.hpp"
+
+namespace leaselab::cli {
+namespace {
+
+// One run to be made: a scenario with a provider, or why not.
+struct task {
+  const scenarios::scenario* scenario = nullptr;
+  std::string provider;
+  std::string skipped;  // the reason; empty: it is run
+  std::string engine;
+};
+
+struct loaded_file {
+  scenarios::found_file file;
+  std::vector<scenarios::scenario> scenarios;
+};
+
+// Every file is read before anything runs, and every bad one is named.
+std::vector<loaded_file> load_all(const options& given) {
+  std::vector<loaded_file> out;
+  std::string errors;
+  try {
+    const auto known = known_names();
+    const std::vector<std::filesystem::path> paths(given.arguments.begin(), given.arguments.end());
+    for (auto& file : scenarios::collect(paths)) {
+      try {
+        auto loaded = scenarios::load(file.path, known);
+        out.push_back({std::move(file), std::move(loaded)});
+      } catch (const scenarios::scenario_error& error) {
+        errors += (errors.empty() ? "" : "\nleaselab: ") + std::string(error.what());
+      }
+    }
+  } catch (const scenarios::scenario_error& error) {
+    throw usage_error(error.what());
+  }
+  if (!errors.empty()) throw usage_error(errors);
+  return out;
+}
+
+bool wanted(const options& given, const std::string& provider) {
+  if (given.providers.empty()) return true;
+  return std::any_of(given.providers.begin(), given.providers.end(),
+                     [&](const auto& pattern) { return glob_match(pattern, provider); });
+}
+
+// A pattern that no scenario's provider and no built-in one matches is a slip of the pen.
+void expect_providers(const options& given, const std::vector<loaded_file>& files) {
+  auto known = names_of(provider_list());
+  for (const auto& file : files) {
+    for (const auto& one : file.scenarios) {
+      for (const auto& name : scenarios::providers_of(one)) known.push_back(name);
+    }
+  }
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  select(given.providers, known, "provider");
+}
+
+std::vector<task> tasks_for(const options& given, const std::vector<loaded_file>& files) {
+  std::vector<task> out;
+  for (const auto& file : files) {
+    const bool served = file.file.needs_server;
+    for (const auto& one : file.scenarios) {
+      for (const auto& provider : scenarios::providers_of(one)) {
+        if (!wanted(given, provider)) continue;
+        std::string reason = reason_to_skip(one, provider);
+        if (served && !given.live) reason = "needs a server: --live";
+        out.push_back({&one, provider, reason, served ? "server" : given.engine});
+      }
+    }
+  }
+  return out;
+}
+
+finished_run skipped(const task& what) {
+  finished_run out;
+  out.report.scenario = what.scenario->file;
+  out.report.title = what.scenario->title;
+  out.report.provider = what.provider;
+  out.report.expected = to_string(scenarios::expectation_of(*what.scenario, what.provider));
+  out.report.got = what.skipped;
+  out.report.ended = run_end::skipped;
+  return out;
+}
+
+// Worlds are dear to make (a server, a Lua interpreter) and are kept from run to run.
+class worker {
+ public:
+  finished_run run(const task& what, const run_choices& choices) {
+    if (!what.skipped.empty()) return skipped(what);
+    auto own = choices;
+    own.engine = what.engine;
+    auto& world = worlds_[what.engine + " " + what.provider];
+    if (!world) {
+      world = std::make_unique<execution>(provider_named(what.provider), engine_named(what.engine));
+    }
+    return run_scenario(*what.scenario, what.provider, *world, own);
+  }
+
+ private:
+  std::map<std::string, std::unique_ptr<execution>> worlds_;
+};
+
+std::vector<finished_run> run_tasks(const std::vector<task>& tasks, const run_choices& choices,
+                                    unsigned jobs) {
+  std::vector<finished_run> out(tasks.size());
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex failing;
+  const auto work = [&] {
+    try {
+      worker own;
+      for (auto i = next++; i < tasks.size(); i = next++) out[i] = own.run(tasks[i], choices);
+    } catch (...) {
+      const std::lock_guard lock(failing);
+      failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (unsigned i = 1; i < jobs; ++i) threads.emplace_back(work);
+    work();
+  }
+  if (failure) std::rethrow_exception(failure);
+  return out;
+}
+
+void write_evidence(output_folder& folder, finished_run& run) {
+  if (!run.evidence) return;
+  execution world(provider_named(run.evidence->provider), engine_named(run.evidence->engine));
+  world.replay(run.evidence->plan);
+  const auto name = std::filesystem::path(run.report.scenario).stem() /
+                    (path_component(run.report.provider) + ".jsonl");
+  run.report.trace = folder.write(name, sim::to_text(world.trace(*run.evidence))).string();
+}
+
+run_choices choices_for(const options& given, const stop_source& stop) {
+  run_choices out;
+  if (!given.seed.empty()) out.seed = seed_of(given.seed);
+  if (given.strategy != options{}.strategy) out.strategy = strategy_named(given.strategy);
+  out.stop = stop.flag();
+  return out;
+}
+
+int print_scenarios(const std::vector<loaded_file>& files) {
+  for (const auto& file : files) {
+    for (const auto& one : file.scenarios) {
+      fmt::print("# {}{}\n{}\n", one.file, one.variation.empty() ? "" : " [" + one.variation + "]",
+                 scenarios::print(one));
+    }
+  }
+  return as_expected;
+}
+
+int status_of(const run_report& report, const stop_source& stop) {
+  if (stop.interrupted()) return interrupted;
+  if (report.count(run_end::not_ok) > 0) return violated;
+  const bool nothing = report.count(run_end::ok) == 0;
+  return nothing || report.count(run_end::unknown) > 0 ? unknown : as_expected;
+}
+
+void write_reports(const options& given, const run_report& report) {
+  if (!given.json.empty()) write_file(given.json, to_lines(run_json(report)));
+  if (!given.junit.empty()) write_file(given.junit, run_junit(report));
+}
+
+}  // namespace
+
+int run_run(const options& given) {
+  const auto files = load_all(given);
+  if (given.print) return print_scenarios(files);
+  expect_providers(given, files);
+  expect_writable(given.json);
+  expect_writable(given.junit);
+  engine_named(given.engine);
+  output_folder folder(given.out, "run");
+  const unsigned jobs = jobs_of(given.jobs);
+  std::FILE* const to = given.json == "-" || given.junit == "-" ? stderr : stdout;
+
+  run_report report;
+  report.head = fmt::format("leaselab {}  seed {}  {}", version,
+                            given.seed.empty() ? "of each scenario" : given.seed, given.command);
+  fmt::print(to, "{}\n\n", report.head);
+  std::fflush(to);
+
+  const stop_source stop;
+  const auto began = std::chrono::steady_clock::now();
+  auto finished = run_tasks(tasks_for(given, files), choices_for(given, stop), jobs);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  for (auto& one : finished) {
+    write_evidence(folder, one);
+    report.runs.push_back(std::move(one.report));
+  }
+  std::fputs(run_text(report, wants_colour(to)).c_str(), to);
+  write_reports(given, report);
+  return status_of(report, stop);
+}
+
+}  // namespace leaselab::cli

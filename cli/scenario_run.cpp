@@ -1,0 +1,191 @@
+#include "cli/scenario_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "cli/expectation.hpp"
+#include "cli/guaranteed.hpp"
+#include "cli/registry.hpp"
+#include "cli/scenario_plans.hpp"
+#include "cli/version.hpp"
+#include "properties/search/reach.hpp"
+#include "properties/search/search.hpp"
+#include "properties/search/strategy.hpp"
+
+namespace leaselab::cli {
+namespace {
+
+using properties::verdict;
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Everything that the schedules of one scenario and provider showed.
+class collected {
+ public:
+  collected(const scenarios::scenario& value, std::string provider)
+      : value_(value),
+        provider_(std::move(provider)),
+        expected_(scenarios::expectation_of(value, provider_)) {}
+
+  void see(const execution& world, const sim::plan& plan, const sim::run_record& run) {
+    digest_ = properties::fold_digest(digest_, run.digest);
+    ++schedules_;
+    for (const auto& one : world.judgements()) see(one, world, plan, run);
+    see_answers(world, plan, run);
+    for (const auto& one : run.events) {
+      if (one.kind == sim::event_kind::fault) met_.insert(static_cast<std::size_t>(one.value));
+    }
+    reached_ |= properties::reached_by(run, plan);
+    if (!evidence_) keep(world, plan, "");  // a run without violation is evidence, too
+  }
+
+  finished_run finish(const sim::plan& stated) {
+    finished_run out;
+    auto& report = out.report;
+    report.scenario = value_.file;
+    if (!value_.variation.empty()) report.scenario += " [" + value_.variation + "]";
+    report.title = value_.title;
+    report.provider = provider_;
+    report.expected = to_string(expected_);
+    report.schedules = schedules_;
+    report.digest = schedules_ == 1 ? single_digest_ : digest_;
+    report.notes = notes(stated);
+    report.got = got_text(shown_);
+    const bool ok = meets(expected_, shown_, report.violations);
+    report.ended = !ok ? run_end::not_ok : is_unknown() ? run_end::unknown : run_end::ok;
+    if (report.ended == run_end::unknown) report.got = unknown_text();
+    if (report.ended != run_end::ok) out.evidence = std::move(evidence_);
+    return out;
+  }
+
+ private:
+  bool is_judged(std::string_view property) const {
+    return value_.properties.empty() || contains(value_.properties, property) ||
+           contains(expected_.properties, property);
+  }
+
+  void see(const judgement& one, const execution& world, const sim::plan& plan,
+           const sim::run_record& run) {
+    const std::string id(one.property->id());
+    single_digest_ = run.digest;
+    if (!is_judged(id)) return;
+    if (one.verdict == verdict::unknown) unknown_.insert(id);
+    if (one.verdict != verdict::violated) return;
+    // A mutant is there to be wrong: what follows from its fault is no surprise.
+    const bool promised = !provider_.starts_with("mutant:") &&
+                          guaranteed(*one.property, world.deployed().declared, run, plan);
+    show(id, one.text, promised, world, plan);
+  }
+
+  void see_answers(const execution& world, const sim::plan& plan, const sim::run_record& run) {
+    for (const auto& text : unmet_answers(value_, provider_, plan, run)) {
+      show(std::string(as_expected_property), text, true, world, plan);
+    }
+  }
+
+  void show(const std::string& id, const std::string& text, bool promised, const execution& world,
+            const sim::plan& plan) {
+    const auto [entry, first] = shown_.try_emplace(id, shown_violation{text, promised});
+    const bool worse = promised && !entry->second.guaranteed;
+    if (worse) entry->second = {text, true};
+    const bool unwanted = promised && !contains(expected_.properties, id);
+    if ((first || worse) && (unwanted || !has_violation_)) {
+      keep(world, plan, id);
+      has_violation_ = true;
+    }
+  }
+
+  void keep(const execution& world, const sim::plan& plan, const std::string& property) {
+    sim::trace_header header{std::string(version), provider_, property, plan.profile, "", plan.seed,
+                             "in_order",           plan};
+    header.plan.decisions = world.decisions();
+    evidence_ = std::move(header);
+  }
+
+  std::vector<std::string> notes(const sim::plan& stated) const {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; i < stated.faults.size(); ++i) {
+      if (met_.contains(i)) continue;
+      out.push_back(fmt::format("fault {} ({}) was never met", stated.faults[i].id + 1,
+                                to_string(stated.faults[i].kind)));
+    }
+    for (const auto& reach : unreached()) out.push_back(fmt::format("never reached: {}", reach));
+    return out;
+  }
+
+  std::vector<std::string> unreached() const {
+    std::vector<std::string> out;
+    const auto claims = properties::claims();
+    for (const auto& wanted : value_.sometimes) {
+      const auto found = std::find_if(claims.begin(), claims.end(), [&](const auto& one) {
+        return one.reach == wanted || fmt::format("a {}", wanted) == one.reach;
+      });
+      const auto bit = properties::claim_set{1} << (found - claims.begin());
+      if (found == claims.end() || !(reached_ & bit)) out.push_back(wanted);
+    }
+    return out;
+  }
+
+  bool is_unknown() const { return !unknown_.empty() || !unreached().empty(); }
+
+  std::string unknown_text() const {
+    return unknown_.empty() ? "unknown: a claim was not reached"
+                            : fmt::format("unknown:{}", fmt::join(unknown_, ","));
+  }
+
+  const scenarios::scenario& value_;
+  std::string provider_;
+  scenarios::expectation expected_;
+  shown_violations shown_;
+  std::set<std::string> unknown_;
+  std::set<std::size_t> met_;  // indices of faults
+  properties::claim_set reached_ = 0;
+  std::optional<sim::trace_header> evidence_;
+  bool has_violation_ = false;
+  std::uint64_t schedules_ = 0, digest_ = 0, single_digest_ = 0;
+};
+
+std::unique_ptr<sim::chooser> chooser_for(const scenarios::scenario& value,
+                                          const run_choices& choices, std::uint64_t seed) {
+  if (!value.explore) return properties::make_strategy("in_order");
+  const auto& own = value.explore->strategy;
+  return properties::make_strategy(choices.strategy.empty() ? own : choices.strategy, seed);
+}
+
+}  // namespace
+
+finished_run run_scenario(const scenarios::scenario& value, const std::string& provider,
+                          execution& world, const run_choices& choices) {
+  const std::uint64_t seed = choices.seed.value_or(value.explore ? value.explore->seed : 1);
+  const scenario_plans plans(value, world.deployed(), seed);
+  const auto chooser = chooser_for(value, choices, seed);
+  collected all(value, provider);
+  bool stopped = false;
+  for (std::uint64_t i = 0; i < plans.schedules() && !stopped; ++i) {
+    const sim::plan plan = plans.make(i);
+    all.see(world, plan, world.run(plan, *chooser));
+    stopped = choices.stop && choices.stop->load();
+  }
+  auto out = all.finish(plans.stated());
+  if (stopped && out.report.ended == run_end::ok) out.report.ended = run_end::unknown;
+  if (out.evidence) {
+    out.evidence->engine = choices.engine;
+    if (value.explore) out.evidence->strategy = value.explore->strategy;
+  }
+  return out;
+}
+
+std::string reason_to_skip(const scenarios::scenario& value, const std::string& provider) {
+  const bool runtime = !value.signals.empty() || provider.find('+') != std::string::npos ||
+                       value.workload.kind == sim::workload_kind::runtime;
+  if (runtime) return "needs the runtime client, which this version does not have";
+  if (!find_provider(provider)) return "this version has no such provider";
+  return "";
+}
+
+}  // namespace leaselab::cli

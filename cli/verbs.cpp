@@ -1,0 +1,96 @@
+#include "cli/verbs.hpp"
+
+#include "cli/commands.hpp"
+
+namespace leaselab::cli {
+namespace {
+
+const flag provider{"--provider", "-p", "NAME",
+                    "only these providers; a name or a glob, repeatable", &options::providers};
+const flag property{"--property", "-g", "NAME",
+                    "only these properties; a name or a glob, repeatable", &options::properties};
+const flag profile{"--profile", "-f", "NAME",
+                   "only these fault profiles; a name or a glob, repeatable", &options::profiles};
+const flag schedules{"--schedules", "", "N", "schedules for each provider and profile",
+                     &options::schedules};
+const flag time_limit{"--time-limit", "", "TIME", "stop after this long, as in 60s or 5m",
+                      &options::time_limit};
+const flag workload{"--workload", "", "NAME", "one workload instead of a share of each",
+                    &options::workload};
+const flag processes{"--processes", "", "N", "processes in each world", &options::processes};
+const flag calls{"--calls", "", "N", "calls of each process", &options::calls};
+const flag margin{"--margin", "", "SHARE", "the client's safety margin as a share of the ttl (0.1)",
+                  &options::margin};
+const flag engine{"--engine", "", "NAME", "which Redis: model (in process) or server (a real one)",
+                  &options::engine};
+const flag strategy{"--strategy", "", "NAME", "how schedules are chosen (portfolio)",
+                    &options::strategy};
+const flag seed{"--seed", "", "S", "decimal or 0x hexadecimal; without it one is drawn and shown",
+                &options::seed};
+const flag jobs{"--jobs", "", "J", "threads; without it one a core", &options::jobs};
+const flag out{"--out", "", "DIR", "where witnesses are written (leaselab-out)", &options::out};
+const flag json{"--json", "", "FILE", "the report as JSON; - for standard output", &options::json};
+const flag junit{"--junit", "", "FILE", "the report as JUnit XML", &options::junit};
+const flag html{"--html", "", "FILE", "the report as one HTML page with a timeline a witness",
+                &options::html};
+const flag markdown{"--markdown", "", "FILE", "the matrix as a Markdown table", &options::markdown};
+const flag verbose{"--verbose", "-v", "", "every profile, not only the worst", &options::verbose};
+const flag print{"--print", "", "", "print the scenarios with every default filled in, run none",
+                 &options::print};
+const flag live{"--live", "", "", "run scenarios that need a server, too", &options::live};
+const flag until{"--until", "", "N", "stop at line N of the trace, and show it", &options::until};
+
+std::vector<verb> make_verbs() {
+  return {
+      {"check",
+       "fill the guarantee matrix: every property of every provider under every fault profile",
+       {},
+       {provider, property, profile, schedules, time_limit, workload, processes, calls, margin,
+        engine, strategy, seed, jobs, out, json, junit, html, markdown, verbose},
+       {"leaselab check", "leaselab check -p redis -p 'redis-*' -f chaos --schedules 20000",
+        "leaselab check -g 'handoff.*' --seed 42 --jobs 1 --html report.html"},
+       run_check},
+      {"run",
+       "run scenario files or folders against their expectations",
+       {"PATH...", "scenario files, or folders of them", 1, 10'000},
+       {provider, print, live, engine, seed, jobs, strategy, out, json, junit},
+       {"leaselab run scenarios/", "leaselab run scenarios/incidents -p redis-three-step",
+        "leaselab run my_scenario.toml --print"},
+       run_run},
+      {"replay",
+       "run a recorded trace again and compare it, event by event",
+       {"TRACE", "a file, `latest`, or a cell such as latest/redis/single_owner.grant", 1, 1},
+       {until, out},
+       {"leaselab replay latest", "leaselab replay latest/redis/single_owner.grant",
+        "leaselab replay trace.jsonl --until 20"},
+       run_replay},
+      {"list",
+       "what there is: providers, properties, profiles, workloads, scenarios, strategies, mutants",
+       {"WHAT", "one of those; without it, all", 0, 1},
+       {json},
+       {"leaselab list", "leaselab list properties", "leaselab list providers --json -"},
+       run_list},
+      {"doctor",
+       "what works on this machine, and a planted bug that must be found",
+       {},
+       {json},
+       {"leaselab doctor"},
+       run_doctor},
+  };
+}
+
+}  // namespace
+
+const std::vector<verb>& verbs() {
+  static const std::vector<verb> all = make_verbs();
+  return all;
+}
+
+const verb* find_verb(std::string_view name) {
+  for (const verb& one : verbs()) {
+    if (one.name == name) return &one;
+  }
+  return nullptr;
+}
+
+}  // namespace leaselab::cli

@@ -1,0 +1,67 @@
+#include "cli/witness_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/registry.hpp"
+#include "cli/report/timeline.hpp"
+#include "cli/version.hpp"
+#include "scenarios/scenario.hpp"
+
+namespace leaselab::cli {
+namespace {
+
+// A scenario promises more than the witness knows: everything that its run violates.
+std::string scenario_text(const properties::witness& one, execution& world, std::uint64_t seed) {
+  scenarios::witness about;
+  about.title = fmt::format("{} of {} in {}", one.property, one.provider, one.profile);
+  about.story = one.text;
+  about.origin = fmt::format("leaselab {}, seed {}, schedule {}", version, seed, one.index);
+  about.provider = one.provider;
+  world.run_in_order(*one.directed);
+  for (const auto& made : world.judgements()) {
+    if (made.verdict == properties::verdict::violated) {
+      about.violated.emplace_back(made.property->id());
+    }
+  }
+  return scenarios::to_toml(*one.directed, about);
+}
+
+}  // namespace
+
+std::string path_component(std::string name) {
+  std::replace(name.begin(), name.end(), '/', '_');
+  return name;
+}
+
+witness_files::witness_files(output_folder& to, const properties::check_options& asked,
+                             std::string engine, bool pictures)
+    : to_(to), asked_(asked), engine_(std::move(engine)), pictures_(pictures) {}
+
+execution& witness_files::world_of(const std::string& provider) {
+  auto& world = worlds_[provider];
+  if (!world) world = std::make_unique<execution>(provider_named(provider), asked_.engine);
+  return *world;
+}
+
+written_witness witness_files::write(const properties::witness& one) {
+  execution& world = world_of(one.provider);
+  const auto& run = world.replay(one.plan);
+  const sim::trace_header header{std::string(version), one.provider, one.property,
+                                 one.profile,          engine_,      asked_.seed,
+                                 asked_.strategy,      one.plan};
+  const std::filesystem::path cell =
+      std::filesystem::path(path_component(one.provider)) / one.property / one.profile;
+  written_witness out;
+  out.trace = to_.write(cell.string() + ".jsonl", sim::to_text(world.trace(header))).string();
+  if (pictures_) out.timeline = timeline_svg(run, one.plan);
+  if (one.directed) {
+    const auto text = scenario_text(one, world, asked_.seed);
+    out.scenario = to_.write(cell.string() + ".toml", text).string();
+  }
+  return out;
+}
+
+}  // namespace leaselab::cli

@@ -1,0 +1,36 @@
+// What a violation leaves on disk: a scenario that states it, a trace that replays it, and on
+// request its picture.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "cli/execution.hpp"
+#include "cli/output.hpp"
+#include "cli/report/check_report.hpp"
+
+namespace leaselab::cli {
+
+class witness_files {
+ public:
+  witness_files(output_folder& to, const properties::check_options& asked, std::string engine,
+                bool pictures);
+
+  // Runs the witness once more, fully recorded, and writes <provider>/<property>/<profile>.*
+  written_witness write(const properties::witness& one);
+
+ private:
+  execution& world_of(const std::string& provider);
+
+  output_folder& to_;
+  const properties::check_options& asked_;
+  std::string engine_;
+  bool pictures_;
+  std::map<std::string, std::unique_ptr<execution>> worlds_;
+};
+
+// `name` as one component of a path.
+std::string path_component(std::string name);
+
+}  // namespace leaselab::cli
