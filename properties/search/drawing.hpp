@@ -20,6 +20,7 @@ struct drawing {
 // does not shift what is drawn for another.
 void draw_world(drawing& now);
 void draw_calls(drawing& now);
+void draw_strict_calls(drawing& now);  // a part of draw_calls
 void draw_faults(drawing& now);
 
 }  // namespace leaselab::properties

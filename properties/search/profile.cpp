@@ -31,7 +31,6 @@ constexpr injection failover[] = {{kind::failover, 3},
                                   {kind::reap_late, 1}};
 constexpr injection eviction[] = {{kind::evict, 3}, {kind::overwrite, 2}, {kind::duplicate, 2}};
 
-constexpr auto yes = client_level::guaranteed;
 constexpr auto no = client_level::witness;
 constexpr auto limit = client_level::limit;
 

@@ -28,21 +28,21 @@ enum claim_number : unsigned {
 };
 
 constexpr claim_info all[claim_count] = {
-    {"a denial"},
-    {"a takeover after expiry"},
-    {"a renewal in flight at a deadline"},
-    {"a transfer with a contender inside it"},
-    {"an argument refused"},
-    {"a clock fault on a holder"},
-    {"a holder paused past its deadline"},
-    {"a holder's crash"},
-    {"a call after a restart"},
-    {"a request that landed after its client gave up"},
-    {"a call that ended unknown"},
-    {"an error reply instead of the execution"},
-    {"a fresh contender that won in the quiet phase"},
-    {"a backend clock fault while a lease was held"},
-    {"a record changed from outside"},
+    {"denial"},
+    {"takeover after expiry"},
+    {"renewal in flight at a deadline"},
+    {"transfer with a contender inside it"},
+    {"argument refused"},
+    {"clock fault on a holder"},
+    {"holder paused past its deadline"},
+    {"holder's crash"},
+    {"call after a restart"},
+    {"request that landed after its client gave up"},
+    {"call that ended unknown"},
+    {"error reply instead of the execution"},
+    {"fresh contender that won in the quiet phase"},
+    {"backend clock fault while a lease was held"},
+    {"record changed from outside"},
 };
 
 constexpr claim_set bit(unsigned number) { return claim_set{1} << number; }
