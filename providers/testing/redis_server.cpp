@@ -1,0 +1,227 @@
+#include "providers/testing/redis_server.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <hiredis/hiredis.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "providers/redis/wire.hpp"
+
+namespace leaselab::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string system_error(const std::string& what) { return what + ": " + std::strerror(errno); }
+
+// redis-tools brings no redis-server, but redis-check-rdb is the same binary and goes by the name
+// it is started under.
+std::string find_server() {
+  const char* path = std::getenv("PATH");
+  const std::string folders = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
+  for (const char* name : {"redis-server", "redis-check-rdb"}) {
+    std::string_view rest = folders;
+    while (!rest.empty()) {
+      const auto folder = rest.substr(0, rest.find(':'));
+      const std::string candidate = std::string(folder) + "/" + name;
+      if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+      rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
+    }
+  }
+  throw server_failed("no redis-server in PATH (the package redis-tools brings one)");
+}
+
+std::string make_folder() {
+  const char* base = std::getenv("TMPDIR");
+  std::string path =
+      std::string(base == nullptr || *base == '\0' ? "/tmp" : base) + "/leaselab-XXXXXX";
+  // The socket's path must fit, with its name and the final zero.
+  if (path.size() + 3 > sizeof(sockaddr_un::sun_path)) path = "/tmp/leaselab-XXXXXX";
+  if (::mkdtemp(path.data()) == nullptr) throw server_failed(system_error(path));
+  return path;
+}
+
+// Between fork and exec: only what a child of a program with threads may call.
+[[noreturn]] void become_server(const char* program, char** arguments, pid_t parent, int log) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);  // it died before the line above
+  ::setpgid(0, 0);                        // Ctrl-C is for the program to handle
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int null = ::open("/dev/null", O_RDWR);
+  ::dup2(null, 0);
+  ::dup2(log, 1);
+  ::dup2(log, 2);
+  ::close_range(3, ~0U, 0);  // other servers' sockets
+  ::execv(program, arguments);
+  ::_exit(127);
+}
+
+using context = std::unique_ptr<redisContext, decltype(&redisFree)>;
+
+context connect(const std::string& path) {
+  return {redisConnectUnixWithTimeout(path.c_str(), timeval{5, 0}), &redisFree};
+}
+
+// Null when there is no answer.
+std::unique_ptr<wire_reply> exchange(const std::string& path,
+                                     const std::vector<std::string>& words) {
+  const context link = connect(path);
+  if (link == nullptr || link->err != 0) return nullptr;
+  redisSetTimeout(link.get(), timeval{5, 0});
+  read_wire_replies(*link);
+  command request;
+  request.words.assign(words.begin(), words.end());
+  std::string wire;
+  append_wire(wire, request);
+  void* answer = nullptr;
+  redisAppendFormattedCommand(link.get(), wire.data(), wire.size());
+  if (redisGetReply(link.get(), &answer) != REDIS_OK) return nullptr;
+  return std::unique_ptr<wire_reply>(static_cast<wire_reply*>(answer));
+}
+
+}  // namespace
+
+std::uint16_t free_port() {
+  const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  const bool found = ::bind(probe, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+                     ::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  ::close(probe);
+  if (!found) throw server_failed(system_error("no free port"));
+  return ntohs(address.sin_port);
+}
+
+redis_server::redis_server(redis_server_options options)
+    : options_(std::move(options)), folder_(make_folder()) {
+  // Another program may take the port between the probe and the start: then another port.
+  for (int attempts_left = 5;; --attempts_left) {
+    port_ = free_port();
+    try {
+      start();
+      return;
+    } catch (const server_failed&) {
+      kill_hard();
+      if (attempts_left > 0) continue;
+      std::error_code ignored;
+      fs::remove_all(folder_, ignored);
+      throw;
+    }
+  }
+}
+
+redis_server::~redis_server() {
+  kill_hard();
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+std::vector<std::string> redis_server::arguments() const {
+  std::vector<std::string> all = {"redis-server",
+                                  "--bind",
+                                  "127.0.0.1",
+                                  "--port",
+                                  std::to_string(port_),
+                                  "--unixsocket",
+                                  socket_path(),
+                                  "--dir",
+                                  folder_,
+                                  "--save",
+                                  "",
+                                  "--appendonly",
+                                  options_.append_only ? "yes" : "no",
+                                  "--appendfsync",
+                                  "always",
+                                  "--daemonize",
+                                  "no",
+                                  "--enable-debug-command",
+                                  "yes"};
+  all.insert(all.end(), options_.arguments.begin(), options_.arguments.end());
+  return all;
+}
+
+void redis_server::start() {
+  launch();
+  wait_until_it_answers();
+}
+
+void redis_server::launch() {
+  ::unlink(socket_path().c_str());
+  const std::string program = find_server();
+  std::vector<std::string> words = arguments();
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const std::string log_path = folder_ + "/log";
+  const int log = ::open(log_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (log < 0) throw server_failed(system_error(log_path));
+  const pid_t parent = ::getpid();
+  id_ = ::fork();
+  if (id_ == 0) become_server(program.c_str(), pointers.data(), parent, log);
+  ::close(log);
+  if (id_ < 0) throw server_failed(system_error("fork"));
+}
+
+// A server tells nobody that it is ready, but its socket appears and answers.
+void redis_server::wait_until_it_answers() {
+  constexpr int attempts = 4000;  // of 5 ms
+  for (int i = 0; i < attempts; ++i) {
+    if (::waitpid(id_, nullptr, WNOHANG) == id_) {
+      id_ = -1;
+      throw server_failed("redis-server ended at its start:" + log_tail());
+    }
+    if (exchange(socket_path(), {"PING"}) != nullptr) return;
+    ::usleep(5000);
+  }
+  throw server_failed("redis-server does not answer:" + log_tail());
+}
+
+void redis_server::kill_hard() {
+  if (id_ <= 0) return;
+  ::kill(id_, SIGKILL);
+  ::waitpid(id_, nullptr, 0);
+  id_ = -1;
+}
+
+void redis_server::stop() {
+  ::kill(id_, SIGSTOP);
+  ::waitpid(id_, nullptr, WUNTRACED);
+}
+
+void redis_server::go_on() { ::kill(id_, SIGCONT); }
+
+reply redis_server::ask(const std::vector<std::string>& words) const {
+  const auto answer = exchange(socket_path(), words);
+  if (answer == nullptr) throw server_failed("no answer to " + words.front() + log_tail());
+  return answer->value;
+}
+
+std::string redis_server::log_tail() const {
+  constexpr std::size_t lines_shown = 8;
+  std::ifstream log(folder_ + "/log");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(log, line);) lines.push_back(line);
+  std::string tail;
+  const std::size_t first = lines.size() > lines_shown ? lines.size() - lines_shown : 0;
+  for (std::size_t i = first; i < lines.size(); ++i) tail += "\n  " + lines[i];
+  return tail.empty() ? "\n  (its log is empty)" : tail;
+}
+
+}  // namespace leaselab::testing
