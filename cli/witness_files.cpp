@@ -7,6 +7,7 @@
 
 #include "cli/registry.hpp"
 #include "cli/report/timeline.hpp"
+#include "cli/scenario_run.hpp"
 #include "cli/version.hpp"
 #include "scenarios/scenario.hpp"
 
@@ -27,6 +28,19 @@ std::string scenario_text(const properties::witness& one, execution& world, std:
     }
   }
   return scenarios::to_toml(*one.directed, about);
+}
+
+// A file that did not say what happened would be worse than none: not everything in a plan has a
+// form in scenario files.
+bool runs_as_it_says(const std::string& text, const properties::witness& one, execution& world) {
+  try {
+    for (const auto& told : scenarios::parse(text, one.property, known_names())) {
+      if (run_scenario(told, one.provider, world, {}).report.ended != run_end::ok) return false;
+    }
+    return true;
+  } catch (const scenarios::scenario_error&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -59,7 +73,9 @@ written_witness witness_files::write(const properties::witness& one) {
   if (pictures_) out.timeline = timeline_svg(run, one.plan);
   if (one.directed) {
     const auto text = scenario_text(one, world, asked_.seed);
-    out.scenario = to_.write(cell.string() + ".toml", text).string();
+    if (runs_as_it_says(text, one, world)) {
+      out.scenario = to_.write(cell.string() + ".toml", text).string();
+    }
   }
   return out;
 }

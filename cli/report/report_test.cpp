@@ -81,8 +81,7 @@ class report : public ::testing::Test {
 
 TEST_F(report, the_table_shows_the_worst_with_its_profile) {
   EXPECT_EQ(matrix_table(made().cells, {}),
-            "                               release-\n"
-            "                               then-\n"
+            "                               release-then-\n"
             "                    redis      acquire\n"
             "single_owner.grant  holds      broken chaos\n"
             "handoff.no_gap      -          witness chaos\n");
@@ -94,8 +93,7 @@ TEST_F(report, a_narrow_terminal_gets_the_table_in_blocks) {
             "single_owner.grant  holds\n"
             "handoff.no_gap      -\n"
             "\n"
-            "                    release-\n"
-            "                    then-\n"
+            "                    release-then-\n"
             "                    acquire\n"
             "single_owner.grant  broken chaos\n"
             "handoff.no_gap      witness chaos\n");

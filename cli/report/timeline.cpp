@@ -33,19 +33,19 @@ class drawing {
     for (const auto& one : run.events) {
       if (worth(one) && rows_.size() < most_rows) rows_.push_back({&one, lane_of(one)});
     }
+    leave_out_idle_lanes();
   }
 
   std::string svg() {
     lanes();
     for (std::size_t i = 0; i < rows_.size(); ++i) draw(i);
     open_calls();
-    const int width = time_width + static_cast<int>(backend() + 1) * lane_width;
     const int height = top + static_cast<int>(rows_.size() + 1) * row_height;
     return fmt::format(
         "<svg viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
         "font-family=\"ui-monospace,monospace\" font-size=\"12\" fill=\"currentColor\" "
         "stroke=\"none\">\n{2}</svg>\n",
-        width, height, body_);
+        width_, height, body_);
   }
 
  private:
@@ -70,7 +70,17 @@ class drawing {
     }
   }
 
-  static int x_of(std::size_t lane) { return time_width + static_cast<int>(lane) * lane_width + 8; }
+  // A process that does nothing is no part of the story.
+  void leave_out_idle_lanes() {
+    places_.assign(backend() + 1, false);
+    places_[backend()] = true;
+    for (const row& one : rows_) places_[one.lane] = true;
+    int next = 0;
+    for (int& place : places_) place = place ? next++ : -1;
+    width_ = time_width + next * lane_width + 150;  // what the backend says is the longest
+  }
+
+  int x_of(std::size_t lane) const { return time_width + places_[lane] * lane_width + 8; }
   static int y_of(std::size_t row) { return top + static_cast<int>(row) * row_height + 12; }
 
   void line(int x1, int y1, int x2, int y2, std::string_view look) {
@@ -85,6 +95,7 @@ class drawing {
   void lanes() {
     const int bottom = y_of(rows_.size());
     for (std::size_t lane = 0; lane <= backend(); ++lane) {
+      if (places_[lane] < 0) continue;
       const std::string name = lane < backend() ? run_.processes[lane] : "backend";
       text(x_of(lane) - 4, 16, name, "font-weight=\"bold\"");
       line(x_of(lane), top - 10, x_of(lane), bottom, "stroke=\"currentColor\" opacity=\"0.3\"");
@@ -164,6 +175,8 @@ class drawing {
   const sim::run_record& run_;
   const sim::plan& value_;
   std::vector<row> rows_;
+  std::vector<int> places_;  // of each lane; below 0: it is left out
+  int width_ = 0;
   std::map<sim::call_index, std::size_t> open_;  // row of the invocation
   std::string body_;
 };
