@@ -25,7 +25,7 @@ plan full_plan() {
   value.decorators = 3;
   value.lacking = 16;
   value.one_at_a_time = true;
-  value.bounds = {1, 2, 3, 4, 5, 6, 7, 8};
+  value.bounds = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   value.processes = {{"P1", -180'000'000'000, 1'010'000'000, true}, {"P2"}};
   value.keys = {"K", std::string("\xff\x00\x80", 3)};
   value.owners = {"", "A \"quoted\"\n\u2603", std::string("nul\0", 4)};
@@ -40,7 +40,7 @@ plan full_plan() {
   call.limit = never;
   call.at = 10;
   call.after = 3;
-  call.wait = -1;
+  call.wait = 1;
   call.every = 5;
   call.until = 6;
   call.if_held = true;
@@ -48,6 +48,7 @@ plan full_plan() {
   call.pace = 9;
   call.guarded = false;
   value.calls = {call, {}};
+  value.calls[1].id = 3;
   fault_spec fault;
   fault.id = 4;
   fault.kind = fault_kind::hold;
@@ -77,6 +78,7 @@ plan full_plan() {
   fault.key = 1;
   fault.value = "X";
   value.faults = {fault, {}};
+  value.faults[1].process = 0;
   value.decisions = {{{event_label::request, 1, 2, 3, 7}, 99}, {{event_label::quiet}, never}};
   return value;
 }
@@ -147,6 +149,18 @@ TEST(plan_json, refusals_name_the_member) {
             "plan.profil: is not known");
   EXPECT_EQ(error_of(changed("{\"hex\":\"ff0080\"}", "{\"hex\":\"ff008\"}")),
             "plan.keys[1]: must be a string");
+}
+
+TEST(plan_json, what_no_world_could_run_is_refused) {
+  EXPECT_EQ(error_of(changed("\"lateness_ns\":3", "\"lateness_ns\":-3")),
+            "plan.bounds.lateness_ns: must not be negative");
+  EXPECT_EQ(error_of(changed("\"calls\":[{\"id\":7", "\"calls\":[{\"id\":3")),
+            "plan.calls[1].id: there are two of 3");
+  EXPECT_EQ(error_of(changed("\"calls\":[{\"id\":7", "\"calls\":[{\"id\":4294967295")),
+            "plan.calls[0].id: must be below 4294901760");
+  EXPECT_EQ(
+      error_of(changed("\"kind\":\"pause\",\"process\":0", "\"kind\":\"pause\",\"process\":null")),
+      "plan.faults[1].process: 255 of 2");
 }
 
 TEST(plan_json, text_that_is_not_unicode_becomes_hex) {

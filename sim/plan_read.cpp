@@ -126,38 +126,12 @@ void read_object(const json::value& from, const std::string& path, T& to) {
   field.refuse_others();
 }
 
-// An index into `size` things that the plan lists.
-void refuse_beyond(const std::string& path, std::size_t index, std::size_t size) {
-  if (index >= size) refuse(path, std::to_string(index) + " of " + std::to_string(size));
-}
-
-// Numbers that name something must name something that is there: a world trusts its plan.
-void refuse_dangling(const plan& value) {
-  if (value.owners.empty() || !value.owners[0].empty()) {
-    refuse("plan.owners", "must begin with the empty string, which is nobody");
-  }
-  for (std::size_t i = 0; i < value.calls.size(); ++i) {
-    const call_spec& call = value.calls[i];
-    const std::string path = "plan.calls[" + std::to_string(i) + "].";
-    refuse_beyond(path + "process", call.process, value.processes.size());
-    if (call.what != verb::close) refuse_beyond(path + "key", call.key, value.keys.size());
-    refuse_beyond(path + "owner", call.owner, value.owners.size());
-    refuse_beyond(path + "to", call.to, value.owners.size());
-  }
-  for (std::size_t i = 0; i < value.faults.size(); ++i) {
-    const fault_spec& fault = value.faults[i];
-    if (fault.process == no_process || fault.process == backend_process) continue;
-    refuse_beyond("plan.faults[" + std::to_string(i) + "].process", fault.process,
-                  value.processes.size());
-  }
-}
-
 }  // namespace
 
 plan plan_from_value(const json::value& value) {
   plan out;
   read(value, "plan", out);
-  refuse_dangling(out);
+  refuse_impossible(out);
   return out;
 }
 
