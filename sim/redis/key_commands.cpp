@@ -61,7 +61,7 @@ std::optional<std::int64_t> parse_deadline(invocation& call, std::int64_t base, 
 }
 
 bool allowed(const expire_conditions& conditions, std::int64_t current, std::int64_t wanted) {
-  const bool expires = current != no_deadline;
+  const bool expires = current != told_as_none;
   if (conditions.nx && expires) return false;
   if (conditions.xx && !expires) return false;
   if (conditions.gt && (!expires || wanted <= current)) return false;
@@ -74,7 +74,7 @@ void expire(invocation& call, std::int64_t base, time_unit unit) {
   const auto deadline = parse_deadline(call, base, unit);
   if (!deadline) return;
   entry* item = call.find(call.key());
-  if (item == nullptr || !allowed(conditions, item->deadline_unix_ms, *deadline)) {
+  if (item == nullptr || !allowed(conditions, item->told_deadline(), *deadline)) {
     return answer_integer(call.out, 0);
   }
   // A deadline that has come, even this very ms, deletes, although a key is alive at its deadline.
@@ -90,7 +90,7 @@ void expire(invocation& call, std::int64_t base, time_unit unit) {
 void answer_deadline(invocation& call, std::int64_t base, time_unit unit) {
   const entry* item = call.find(call.key());
   if (item == nullptr) return answer_integer(call.out, -2);
-  if (item->deadline_unix_ms == no_deadline) return answer_integer(call.out, -1);
+  if (item->told_deadline() == told_as_none) return answer_integer(call.out, -1);
   std::int64_t left = wrapping_subtract(item->deadline_unix_ms, base);
   if (left < 0) left = 0;
   if (unit == time_unit::milliseconds) return answer_integer(call.out, left);

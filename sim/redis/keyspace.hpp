@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,7 +11,10 @@
 
 namespace leaselab::sim::redis {
 
-inline constexpr std::int64_t no_deadline = -1;  // Redis' own sign for it
+inline constexpr std::int64_t no_deadline = std::numeric_limits<std::int64_t>::min();
+// How the server tells that there is none; a deadline of -1 itself, possible only while the clock
+// is negative, is then told as none although PERSIST finds it.
+inline constexpr std::int64_t told_as_none = -1;
 
 enum class value_kind : std::uint8_t { text, hash };
 
@@ -25,6 +29,9 @@ struct entry {
   // while the clock is negative too, never comes.
   bool expired(std::int64_t now_unix_ms) const {
     return deadline_unix_ms >= 0 && now_unix_ms > deadline_unix_ms;
+  }
+  std::int64_t told_deadline() const {
+    return deadline_unix_ms == no_deadline ? told_as_none : deadline_unix_ms;
   }
 };
 

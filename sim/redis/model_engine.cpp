@@ -54,7 +54,7 @@ std::optional<stored> model_engine::peek(std::string_view key, std::int64_t now_
   const entry* item = keys_.find(key, now_unix_ms_);
   if (item == nullptr) return std::nullopt;
   stored found{.value = item->text};
-  if (item->deadline_unix_ms != no_deadline) {
+  if (item->told_deadline() != told_as_none) {
     // As PEXPIRETIME tells it, which knows no deadline before 1970.
     found.deadline_ms = std::max<std::int64_t>(item->deadline_unix_ms, 0) - epoch_unix_ms;
   }

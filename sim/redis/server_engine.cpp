@@ -160,14 +160,15 @@ void server_engine::flush_scripts() {
   settled_ = true;
 }
 
+// Faults wait for their reply: left on the way, they would act at the next command's instant.
 void server_engine::erase(std::string_view key) {
   append({"DEL", key});
-  ignore_next_reply();
+  receive();
 }
 
 void server_engine::overwrite(std::string_view key, std::string_view value) {
   append({"SET", key, value, "XX", "KEEPTTL"});
-  ignore_next_reply();
+  receive();
 }
 
 void server_engine::append(std::initializer_list<std::string_view> words) {
