@@ -149,6 +149,13 @@ void add_reached(const campaign& of, const block_result& sum, check_result& out)
   }
 }
 
+std::vector<std::unique_ptr<bench>> make_benches(const check_options& options) {
+  std::vector<std::unique_ptr<bench>> benches;
+  for (unsigned i = 0; i < std::max(options.jobs, 1U); ++i)
+    benches.push_back(std::make_unique<bench>(options));
+  return benches;
+}
+
 }  // namespace
 
 std::string_view to_string(cell_result value) {
@@ -175,9 +182,7 @@ check_result check(const check_options& options) {
   const auto begun = std::chrono::steady_clock::now();
   check_result out;
   const auto campaigns = make_campaigns(options);
-  std::vector<std::unique_ptr<bench>> benches;
-  for (unsigned i = 0; i < std::max(options.jobs, 1U); ++i)
-    benches.push_back(std::make_unique<bench>(options));
+  auto benches = make_benches(options);
   const auto blocks = cut(campaigns, options.schedules);
   const auto results = run_all(campaigns, blocks, options, benches);
   const auto sums = sum_up(campaigns, blocks, results, out);
@@ -187,6 +192,8 @@ check_result check(const check_options& options) {
   }
   const std::chrono::duration<double> searched = std::chrono::steady_clock::now() - begun;
   out.seconds = searched.count();
+  // The threads of the search are gone, and a redis-server dies with the thread that started it.
+  benches = make_benches(options);
   find_witnesses(campaigns, benches, options, out);
   return out;
 }

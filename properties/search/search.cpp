@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <stdexcept>
 
 #include "properties/search/strategy.hpp"
@@ -84,6 +85,7 @@ block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint
   block_result result;
   result.tallies.resize(judge_.size());
   auto& world = world_of(*of.provider);
+  std::optional<sample> repeat;
   for (auto index = first; index < last; ++index) {
     if (options_.stop && options_.stop->load(std::memory_order_relaxed)) return result;
     generate(of.worlds[index % of.worlds.size()], options_.seed, index, plan_);
@@ -92,8 +94,13 @@ block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint
     result.steps += world.decisions().size();
     result.digest = fold_digest(result.digest, run.digest);
     judge_run(of, index, run, result);
-    if (index % repeat_every == 0) run_again(of, index, run.digest, result);
+    // Not at once: what one run leaves behind shows in another only after a different one.
+    const sample now{index, run.digest};
+    if (repeat) run_again(of, *repeat, result);
+    repeat.reset();
+    if (index % repeat_every == 0) repeat = now;
   }
+  if (repeat) run_again(of, *repeat, result);
   result.complete = true;
   return result;
 }
@@ -117,13 +124,12 @@ void bench::judge_run(const campaign& of, std::uint64_t index, const sim::run_re
     ++result.reached[std::size_t(std::countr_zero(left))];
 }
 
-void bench::run_again(const campaign& of, std::uint64_t index, std::uint64_t digest,
-                      block_result& result) {
-  generate(of.worlds[index % of.worlds.size()], options_.seed, index, plan_);
+void bench::run_again(const campaign& of, const sample& before, block_result& result) {
+  generate(of.worlds[before.index % of.worlds.size()], options_.seed, before.index, plan_);
   const auto& run = world_of(*of.provider).run(plan_, *strategy_);
-  if (run.digest == digest) return;
+  if (run.digest == before.digest) return;
   result.nondeterminism.push_back(of.provider->name + ", " + std::string(of.faults->id) +
-                                  ", schedule " + std::to_string(index));
+                                  ", schedule " + std::to_string(before.index));
 }
 
 const sim::run_record& bench::run_schedule(const campaign& of, std::uint64_t index) {

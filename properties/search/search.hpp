@@ -72,8 +72,11 @@ class bench {
  private:
   void judge_run(const campaign& of, std::uint64_t index, const sim::run_record& run,
                  block_result& result);
-  void run_again(const campaign& of, std::uint64_t index, std::uint64_t digest,
-                 block_result& result);
+  // A run to be repeated and compared.
+  struct sample {
+    std::uint64_t index = 0, digest = 0;
+  };
+  void run_again(const campaign& of, const sample& before, block_result& result);
 
   const check_options& options_;
   judge judge_;
