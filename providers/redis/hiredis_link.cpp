@@ -57,45 +57,53 @@ hiredis_link::~hiredis_link() {
 
 awaitable<result<reply>> hiredis_link::send(command request, monotonic_time deadline) {
   return asio::async_initiate<const asio::use_awaitable_t<>&, void(result<reply>)>(
-      [self = shared_from_this(), deadline](auto handler, command taken) {
+      [self = shared_from_this(), deadline](auto handler, command&& taken) {
         using call = link_call_of<std::decay_t<decltype(handler)>>;
-        self->begin(std::make_unique<call>(std::move(handler), std::move(taken), deadline));
+        self->begin(std::make_unique<call>(std::move(handler), deadline), std::move(taken));
       },
       asio::use_awaitable, std::move(request));
 }
 
-void hiredis_link::begin(std::unique_ptr<link_call> call) {
-  if (strand_.running_in_this_thread()) return accept(*call.release());
-  asio::dispatch(strand_, [self = shared_from_this(), call = std::move(call)]() mutable {
-    self->accept(*call.release());
+void hiredis_link::begin(std::unique_ptr<link_call> call, command&& request) {
+  if (strand_.running_in_this_thread()) return accept(*call.release(), std::move(request));
+  asio::dispatch(strand_, [self = shared_from_this(), call = std::move(call),
+                           request = std::move(request)]() mutable {
+    self->accept(*call.release(), std::move(request));
   });
 }
 
-void hiredis_link::accept(link_call& call) {
+void hiredis_link::accept(link_call& call, command&& request) {
   load_.fetch_add(1, std::memory_order_relaxed);
   call.begun = clock_->now();
   if (closing_) return end(call, definite(errc::closed));
-  if (!may_share_connection(call.request)) {
+  if (!may_share_connection(request)) {
     return end(call, definite(errc::invalid_argument, "not on a shared connection"));
   }
   if (call.deadline <= call.begun) {
     return end(call, definite(errc::timed_out, "no time was left to send it"));
   }
   if (call.deadline < watched_) watch(call.deadline);
-  if (state_ == state::up) return hand_over(call);
-  queued_.push_back(call);
+  if (state_ == state::up) return hand_over(call, std::move(request));
+  enqueue(call, std::move(request));
   if (state_ == state::idle) connect_in_time();
 }
 
+void hiredis_link::enqueue(link_call& call, command&& request) {
+  call.where = link_call::stage::queued;
+  call.request.emplace(std::move(request));
+  queued_.push_back(call);
+}
+
 // Written at the end of the turn, with what else comes up in it.
-void hiredis_link::hand_over(link_call& call) {
+void hiredis_link::hand_over(link_call& call, command&& request) {
   scratch_.clear();
-  append_wire(scratch_, call.request);
+  append_wire(scratch_, request);
   call.held = connection_->hand_over(scratch_, &call);
   // Not taken: the connection is down, which on_down will say presently.
-  call.where = call.held ? link_call::stage::sent : link_call::stage::queued;
+  if (!call.held) return enqueue(call, std::move(request));
+  call.where = link_call::stage::sent;
   call.turn = turns_;
-  (call.held ? sent_ : queued_).push_back(call);
+  sent_.push_back(call);
   if (!working_off_) work_off_soon();
 }
 
@@ -213,7 +221,9 @@ void hiredis_link::on_up() {
   while (!waiting.empty()) {
     link_call& call = waiting.front();
     waiting.pop_front();
-    hand_over(call);
+    command request = std::move(*call.request);
+    call.request.reset();
+    hand_over(call, std::move(request));
   }
 }
 

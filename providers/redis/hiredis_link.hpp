@@ -86,9 +86,10 @@ class hiredis_link final : public connection_owner,
   hiredis_link(asio::any_io_executor executor, redis_url where,
                std::shared_ptr<const process_clock> clock, link_options options);
 
-  void begin(std::unique_ptr<link_call> call);
-  void accept(link_call& call);
-  void hand_over(link_call& call);
+  void begin(std::unique_ptr<link_call> call, command&& request);
+  void accept(link_call& call, command&& request);
+  void hand_over(link_call& call, command&& request);
+  void enqueue(link_call& call, command&& request);
   void end(link_call& call, result<reply> answer);
   void work_off();
   void work_off_soon();

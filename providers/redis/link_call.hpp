@@ -4,6 +4,8 @@
 #include <boost/asio/associated_executor.hpp>
 #include <boost/asio/dispatch.hpp>
 #include <boost/intrusive/list.hpp>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "providers/environment.hpp"
@@ -14,15 +16,14 @@ class link_call : public boost::intrusive::list_base_hook<> {
  public:
   enum class stage : std::uint8_t { queued, sent, ended, told };
 
-  link_call(command request, monotonic_time deadline)
-      : request(std::move(request)), deadline(deadline) {}
+  explicit link_call(monotonic_time deadline) : deadline(deadline) {}
   virtual ~link_call() = default;
 
   // Gives the caller `answer`, once. `running_on`: the executor that this thread is inside of.
   // May destroy everything, this call included.
   virtual void tell(const asio::any_io_executor& running_on) = 0;
 
-  command request;
+  std::optional<command> request;  // while it is queued
   const monotonic_time deadline;
   monotonic_time begun;
   std::uint64_t turn = 0;  // of the link, when it was sent
@@ -34,8 +35,8 @@ class link_call : public boost::intrusive::list_base_hook<> {
 template <class Handler>
 class link_call_of final : public link_call {
  public:
-  link_call_of(Handler handler, command request, monotonic_time deadline)
-      : link_call(std::move(request), deadline), handler_(std::move(handler)) {}
+  link_call_of(Handler handler, monotonic_time deadline)
+      : link_call(deadline), handler_(std::move(handler)) {}
 
   void tell(const asio::any_io_executor& running_on) override {
     auto handler = std::move(handler_);

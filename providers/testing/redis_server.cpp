@@ -17,8 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-
-#include "providers/redis/wire.hpp"
+#include <optional>
 
 namespace leaselab::testing {
 namespace {
@@ -77,21 +76,46 @@ context connect(const std::string& path) {
   return {redisConnectUnixWithTimeout(path.c_str(), timeval{5, 0}), &redisFree};
 }
 
-// Null when there is no answer.
-std::unique_ptr<wire_reply> exchange(const std::string& path,
-                                     const std::vector<std::string>& words) {
+reply read_reply(const redisReply& from) {
+  reply read;
+  switch (from.type) {
+    case REDIS_REPLY_INTEGER:
+      read.kind = reply_kind::integer;
+      read.integer = from.integer;
+      break;
+    case REDIS_REPLY_ARRAY:
+      read.kind = reply_kind::array;
+      for (std::size_t i = 0; i < from.elements; ++i) {
+        read.items.push_back(read_reply(*from.element[i]));
+      }
+      break;
+    case REDIS_REPLY_NIL:
+      break;
+    default:
+      read.kind = from.type == REDIS_REPLY_ERROR    ? reply_kind::error
+                  : from.type == REDIS_REPLY_STATUS ? reply_kind::status
+                                                    : reply_kind::text;
+      read.text.assign(from.str, from.len);
+  }
+  return read;
+}
+
+// None when there is no answer.
+std::optional<reply> exchange(const std::string& path, const std::vector<std::string>& words) {
   const context link = connect(path);
-  if (link == nullptr || link->err != 0) return nullptr;
+  if (link == nullptr || link->err != 0) return std::nullopt;
   redisSetTimeout(link.get(), timeval{5, 0});
-  read_wire_replies(*link);
-  command request;
-  request.words.assign(words.begin(), words.end());
-  std::string wire;
-  append_wire(wire, request);
-  void* answer = nullptr;
-  redisAppendFormattedCommand(link.get(), wire.data(), wire.size());
-  if (redisGetReply(link.get(), &answer) != REDIS_OK) return nullptr;
-  return std::unique_ptr<wire_reply>(static_cast<wire_reply*>(answer));
+  std::vector<const char*> texts;
+  std::vector<std::size_t> sizes;
+  for (const std::string& word : words) {
+    texts.push_back(word.data());
+    sizes.push_back(word.size());
+  }
+  const std::unique_ptr<void, decltype(&freeReplyObject)> answer(
+      redisCommandArgv(link.get(), static_cast<int>(words.size()), texts.data(), sizes.data()),
+      &freeReplyObject);
+  if (answer == nullptr) return std::nullopt;
+  return read_reply(*static_cast<const redisReply*>(answer.get()));
 }
 
 }  // namespace
@@ -187,7 +211,7 @@ void redis_server::wait_until_it_answers() {
       id_ = -1;
       throw server_failed("redis-server ended at its start:" + log_tail());
     }
-    if (exchange(socket_path(), {"PING"}) != nullptr) return;
+    if (exchange(socket_path(), {"PING"})) return;
     ::usleep(5000);
   }
   throw server_failed("redis-server does not answer:" + log_tail());
@@ -209,8 +233,8 @@ void redis_server::go_on() { ::kill(id_, SIGCONT); }
 
 reply redis_server::ask(const std::vector<std::string>& words) const {
   const auto answer = exchange(socket_path(), words);
-  if (answer == nullptr) throw server_failed("no answer to " + words.front() + log_tail());
-  return answer->value;
+  if (!answer) throw server_failed("no answer to " + words.front() + log_tail());
+  return *answer;
 }
 
 std::string redis_server::log_tail() const {
