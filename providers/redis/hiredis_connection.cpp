@@ -6,8 +6,6 @@
 #include <new>
 #include <utility>
 
-#include "providers/redis/wire.hpp"
-
 namespace leaselab {
 
 hiredis_connection::hiredis_connection(const link_strand& strand, connection_owner& owner)
@@ -66,7 +64,7 @@ void hiredis_connection::adopt(redisAsyncContext* context) {
   context_ = context;
   context->data = this;
   context->ev = {this, add_read, nullptr, add_write, stop_write, clean_up};
-  read_wire_replies(context->c);
+  read_wire_replies(context->c, reply_);
   descriptor_.assign(context->c.fd);
   // Without one, hiredis 0.14 does not tell a failed connect from a lost connection.
   redisAsyncSetConnectCallback(context, on_connect);

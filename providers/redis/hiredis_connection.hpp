@@ -19,6 +19,7 @@
 #include "providers/awaitable.hpp"
 #include "providers/command.hpp"
 #include "providers/redis/redis_url.hpp"
+#include "providers/redis/wire.hpp"
 
 namespace leaselab {
 
@@ -89,6 +90,7 @@ class hiredis_connection : public std::enable_shared_from_this<hiredis_connectio
   resolver resolver_;
   descriptor descriptor_;
   redisAsyncContext* context_ = nullptr;  // null: not yet, or no longer
+  wire_reply reply_;                      // the one being read
   redis_url where_;
   std::string why_down_;
   int logins_open_ = 0;  // commands of the login whose replies have not come

@@ -74,7 +74,7 @@ void hiredis_link::begin(std::unique_ptr<link_call> call, command&& request) {
 
 void hiredis_link::accept(link_call& call, command&& request) {
   load_.fetch_add(1, std::memory_order_relaxed);
-  call.begun = clock_->now();
+  call.begun = working_off_ ? turn_began_ : clock_->now();
   if (closing_) return end(call, definite(errc::closed));
   if (!may_share_connection(request)) {
     return end(call, definite(errc::invalid_argument, "not on a shared connection"));
@@ -134,6 +134,7 @@ void hiredis_link::work_off() {
     }
   };
   working_off_ = true;
+  turn_began_ = clock_->now();
   {
     const turn guard{*this};
     while (!ended_.empty()) {

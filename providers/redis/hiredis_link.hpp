@@ -129,6 +129,8 @@ class hiredis_link final : public connection_owner,
   bool closing_ = false;
   bool working_off_ = false;  // what callers do now is part of this turn
   bool will_work_off_ = false;
+  monotonic_time turn_began_;  // read once for all that is sent in a turn: a reading costs as much
+                               // as the rest of what a link does for a command
   std::shared_ptr<hiredis_connection> connection_;
   std::string scratch_;  // the command being formatted
 

@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <new>
 #include <string_view>
 #include <utility>
 
 namespace leaselab {
 namespace {
 
+// "$5\r\n"
 void append_count(std::string& out, char sign, std::size_t count) {
-  std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), count).ptr;
-  out += sign;
-  out.append(digits.data(), end);
-  out += "\r\n";
+  std::array<char, 24> text;
+  text[0] = sign;
+  char* end = std::to_chars(text.data() + 1, text.data() + text.size() - 2, count).ptr;
+  *end++ = '\r';
+  *end++ = '\n';
+  out.append(text.data(), end);
 }
 
 void append_word(std::string& out, std::string_view word) {
@@ -43,8 +44,7 @@ void take_text(reply& into, int type, std::string_view text) {
 // only what is at the top.
 void* place(const redisReadTask* task, reply*& value) {
   if (task->parent == nullptr) {
-    auto* top = new (std::nothrow) wire_reply{};
-    if (top == nullptr) return nullptr;
+    auto* top = static_cast<wire_reply*>(task->privdata);
     top->head.type = REDIS_REPLY_ERROR;
     top->head.str = const_cast<char*>(unasked);
     value = &top->value;
@@ -61,7 +61,6 @@ void* place(const redisReadTask* task, reply*& value) {
 void* create_string(const redisReadTask* task, char* text, std::size_t size) {
   reply* value = nullptr;
   void* object = place(task, value);
-  if (object == nullptr) return nullptr;
   take_text(*value, task->type, {text, size});
   const bool unasked_matters = task->parent == nullptr && task->type == REDIS_REPLY_ERROR;
   if (unasked_matters) static_cast<wire_reply*>(object)->head.str = value->text.data();
@@ -71,14 +70,13 @@ void* create_string(const redisReadTask* task, char* text, std::size_t size) {
 void* create_array(const redisReadTask* task, int) {
   reply* value = nullptr;
   void* object = place(task, value);
-  if (object != nullptr) value->kind = reply_kind::array;
+  value->kind = reply_kind::array;
   return object;
 }
 
 void* create_integer(const redisReadTask* task, long long number) {
   reply* value = nullptr;
   void* object = place(task, value);
-  if (object == nullptr) return nullptr;
   value->kind = reply_kind::integer;
   value->integer = number;
   return object;
@@ -89,7 +87,13 @@ void* create_nil(const redisReadTask* task) {
   return place(task, value);
 }
 
-void free_object(void* object) { delete static_cast<wire_reply*>(object); }
+void free_object(void* object) {
+  reply& value = static_cast<wire_reply*>(object)->value;
+  value.kind = reply_kind::nil;
+  value.integer = 0;
+  value.text.clear();
+  value.items.clear();
+}
 
 redisReplyObjectFunctions functions = {create_string, create_array, create_integer, create_nil,
                                        free_object};
@@ -123,6 +127,9 @@ bool may_share_connection(const command& request) {
   });
 }
 
-void read_wire_replies(redisContext& context) { context.reader->fn = &functions; }
+void read_wire_replies(redisContext& context, wire_reply& into) {
+  context.reader->fn = &functions;
+  context.reader->privdata = &into;
+}
 
 }  // namespace leaselab

@@ -21,11 +21,12 @@ bool may_share_connection(const command& request);
 // one case only: a reply that no command waits for. If that is an error it ends the connection
 // with the reply's text, otherwise it aborts the program; so `head` always says "error".
 struct wire_reply {
-  redisReply head;
+  redisReply head{};
   reply value;
 };
 
-// Makes the reader of `context` build wire_reply objects (its replies then are wire_reply*).
-void read_wire_replies(redisContext& context);
+// Makes the reader of `context` build its replies in `into`, one after the other: they then are
+// that wire_reply*. `into` outlives the context.
+void read_wire_replies(redisContext& context, wire_reply& into);
 
 }  // namespace leaselab
