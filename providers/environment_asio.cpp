@@ -85,8 +85,9 @@ awaitable<result<reply>> environment_asio::send(command request, monotonic_time 
 
 awaitable<result<void>> environment_asio::step(monotonic_time deadline) {
   co_await asio::post(asio::use_awaitable);
-  if (clock_->now() >= deadline) co_return definite(errc::timed_out);
-  co_return result<void>();
+  result<void> ended;
+  if (clock_->now() >= deadline) ended = definite(errc::timed_out);
+  co_return ended;
 }
 
 int environment_asio::connection_attempts() const {
