@@ -7,26 +7,8 @@
 namespace leaselab::sim {
 namespace {
 
-constexpr std::uint16_t trip_mask = 0x7fff;
-
-bool is_message_fault(fault_kind kind) {
-  switch (kind) {
-    case fault_kind::drop:
-    case fault_kind::delay:
-    case fault_kind::hold:
-    case fault_kind::duplicate:
-    case fault_kind::error_reply:
-    case fault_kind::redirect:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool on_wall(which_clock clock) { return clock != which_clock::monotonic; }
 bool on_monotonic(which_clock clock) { return clock != which_clock::wall; }
-
-leg leg_of(event_label what) { return what == event_label::reply ? leg::reply : leg::request; }
 
 }  // namespace
 
@@ -192,7 +174,7 @@ void nemesis::restart(const pending& event) {
 
 void nemesis::pause(process_slot& process, const fault_spec& fault) {
   world_.note(event_kind::pause, &process);
-  if (fault.clock_stands || process.clocks_stand_in_pause) set_standing(process, 1);
+  if (fault.clock_stands) set_standing(process, 1);
   ++process.pauses;
   for (struct pending& event : world_.events.events())
     if (event.addressee == process.id) event.parked |= park_paused;
@@ -201,7 +183,7 @@ void nemesis::pause(process_slot& process, const fault_spec& fault) {
 void nemesis::resume(process_slot& process, const fault_spec& fault) {
   if (process.pauses == 0) return;
   world_.note(event_kind::resume, &process);
-  if (fault.clock_stands || process.clocks_stand_in_pause) set_standing(process, -1);
+  if (fault.clock_stands) set_standing(process, -1);
   if (--process.pauses > 0) return;
   world_.events.unpark(park_paused, world_.now, world_.plan->bounds.lateness,
                        [&](const auto& event) { return event.addressee == process.id; });
@@ -261,109 +243,6 @@ void nemesis::heal_all() {
     set_rates(*process);
   }
   spent_.assign(spent_.size(), true);
-}
-
-bool nemesis::cut(process_id process, event_label what) const {
-  const auto& faults = world_.plan->faults;
-  for (std::size_t i = 0; i < faults.size(); ++i) {
-    if (!active_[i] || faults[i].kind != fault_kind::partition) continue;
-    if (faults[i].process != process) continue;
-    if (leg_of(what) == leg::reply ? faults[i].cut_replies : faults[i].cut_requests) return true;
-  }
-  return false;
-}
-
-bool nemesis::matches(const fault_spec& fault, const trip& sent) const {
-  if (fault.call != sent.name.subject) return false;
-  if (!fault.command.empty())
-    return sent.request.label() == fault.command ||
-           (sent.request.lua && "EVALSHA:" + sent.request.lua->name == fault.command);
-  return is_trip(sent, fault.trip);
-}
-
-bool nemesis::is_trip(const trip& sent, std::uint16_t wanted) const {
-  const std::uint16_t number = sent.name.trip & trip_mask;
-  if (wanted == last_trip) return number >= world_.workload.last_trip_of(sent.call);
-  return number == wanted;
-}
-
-void nemesis::on_message(const trip& sent, pending message) {
-  process_slot& process = *world_.processes[sent.process];
-  const bool request = message.event.what == event_label::request;
-  if (request && world_.now < process.connected_at) {
-    message.earliest += process.connected_at - world_.now;
-    message.latest += process.connected_at - world_.now;
-  }
-  if (cut(sent.process, message.event.what)) message.parked |= park_partition;
-  if (request && backend_.down()) message.parked |= park_down;
-  // Until the code point has passed, the request is the process's own: a crash there drops it.
-  if (request && reached(sent, false)) message.addressee = sent.process;
-  const auto& faults = world_.plan->faults;
-  for (std::size_t i = 0; any_messages_ && i < faults.size(); ++i) {
-    const fault_spec& fault = faults[i];
-    if (spent_[i] || !is_message_fault(fault.kind)) continue;
-    if (fault.leg != leg_of(message.event.what) || !matches(fault, sent)) continue;
-    if (fault.kind == fault_kind::error_reply || fault.kind == fault_kind::redirect) continue;
-    spent_[i] = true;
-    world_.note(event_kind::fault).value = static_cast<std::int64_t>(i);
-    switch (fault.kind) {
-      case fault_kind::drop:
-        return;
-      case fault_kind::delay:
-        message.earliest += fault.by;
-        message.latest += fault.by;
-        break;
-      case fault_kind::hold:
-        if (fault.until_call != no_spec) {
-          if (world_.workload.has_ended(fault.until_call)) break;
-          message.parked |= park_held;
-          message.hold_call = fault.until_call;
-        } else {
-          message.earliest = std::max(message.earliest, fault.until);
-          message.latest = std::max(message.latest, fault.until);
-        }
-        break;
-      default: {
-        if (!request) break;  // a client drops a reply that it has had
-        pending copy = message;
-        copy.event.what = event_label::copy;
-        copy.earliest += fault.by;
-        copy.latest += fault.by;
-        world_.post(copy);
-      }
-    }
-  }
-  world_.post(message);
-}
-
-std::optional<reply> nemesis::error_instead(const trip& sent) {
-  const auto& faults = world_.plan->faults;
-  for (std::size_t i = 0; any_messages_ && i < faults.size(); ++i) {
-    const fault_spec& fault = faults[i];
-    if (spent_[i] || !matches(fault, sent)) continue;
-    if (fault.kind != fault_kind::error_reply && fault.kind != fault_kind::redirect) continue;
-    spent_[i] = true;
-    world_.note(event_kind::fault).value = static_cast<std::int64_t>(i);
-    reply error;
-    error.kind = reply_kind::error;
-    error.text = fault.reply + " (injected)";
-    return error;
-  }
-  return std::nullopt;
-}
-
-bool nemesis::reached(const trip& sent, bool after) {
-  const auto& faults = world_.plan->faults;
-  bool any = false;
-  for (std::uint32_t i = 0; any_points_ && i < faults.size(); ++i) {
-    if (spent_[i] || !faults[i].point || faults[i].point->after != after) continue;
-    const code_point& point = *faults[i].point;
-    if (point.call != sent.name.subject || !is_trip(sent, point.trip)) continue;
-    spent_[i] = true;
-    post_begin(i, world_.now, world_.now, 0);
-    any = true;
-  }
-  return any;
 }
 
 }  // namespace leaselab::sim

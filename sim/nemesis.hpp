@@ -16,6 +16,9 @@ namespace leaselab::sim {
 
 struct core;
 
+// Befalls one message of the plan rather than a stretch of time.
+bool is_message_fault(fault_kind kind);
+
 class nemesis {
  public:
   explicit nemesis(core& world) : world_(world), backend_(world) {}
@@ -38,6 +41,10 @@ class nemesis {
   bool reached(const trip& sent, bool after);
 
  private:
+  void befall(const fault_spec& fault, pending& message);
+  void hold(const fault_spec& fault, pending& message);
+  void post_copy(const fault_spec& fault, pending copy);
+  void spend(std::size_t fault);
   bool matches(const fault_spec& fault, const trip& sent) const;
   bool is_trip(const trip& sent, std::uint16_t wanted) const;
   bool cut(process_id process, event_label what) const;

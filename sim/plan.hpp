@@ -19,7 +19,7 @@ struct process_spec {
   std::string name;
   std::int64_t wall_offset = 0;  // ns
   std::int64_t rate_ppb = 1'000'000'000;
-  bool clock_stands_in_pause = false;
+  bool clock_stands_in_pause = false;  // what its pauses say when they are drawn or read
 };
 
 struct call_spec {

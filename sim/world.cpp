@@ -79,7 +79,6 @@ void world::state::begin_processes(const plan& value) {
     process.calls_made = 0;
     process.pauses = process.standing = 0;
     process.late_by = process.connected_at = 0;
-    process.clocks_stand_in_pause = spec.clock_stands_in_pause;
     process.rate_ppb = spec.rate_ppb;
     process.wall.reset(spec.wall_offset, spec.rate_ppb);
     run.monotonic[i].reset(0, spec.rate_ppb);

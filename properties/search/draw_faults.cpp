@@ -151,6 +151,8 @@ void set_process_fault(drawing& now, fault_spec& fault) {
     fault.lasts =
         now.random.chance(one_in(4)) ? draw_part(now, 10, 100'000) : draw_part(now, 100, 3000);
     fault.clock_stands = now.options.faults->clocks_stand && now.random.chance(one_in(2));
+    if (fault.process < now.out.processes.size())
+      fault.clock_stands |= now.out.processes[fault.process].clock_stands_in_pause;
     return;
   }
   fault.lasts = now.random.chance(one_in(4)) ? sim::never : draw_part(now, 10, 3000);
