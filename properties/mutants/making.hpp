@@ -3,7 +3,6 @@
 // what it sends (`edited_scripts`).
 #pragma once
 
-#include <boost/utility/base_from_member.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -86,10 +85,19 @@ class environment_over : public environment {
   environment& real_;
 };
 
+// Comes to be before the provider that is made on it.
+template <class Environment>
+struct environment_first {
+  template <class... Arguments>
+  explicit environment_first(Arguments&&... arguments)
+      : member{std::forward<Arguments>(arguments)...} {}
+  Environment member;
+};
+
 // The correct Redis provider on an environment of its own.
 template <class Environment>
-class redis_on : private boost::base_from_member<Environment>, public redis_provider {
-  using own = boost::base_from_member<Environment>;
+class redis_on : private environment_first<Environment>, public redis_provider {
+  using own = environment_first<Environment>;
 
  public:
   template <class... Arguments>
