@@ -57,9 +57,8 @@ class counts_commands final : public environment_over {
   clock_early_in_ties& clock_;
 };
 
-class memory_on_it final : private boost::base_from_member<counts_commands>,
-                           public memory_provider {
-  using own = boost::base_from_member<counts_commands>;
+class memory_on_it final : private environment_first<counts_commands>, public memory_provider {
+  using own = environment_first<counts_commands>;
 
  public:
   memory_on_it(leaselab::environment& real, memory_store& store, provider_options options,
