@@ -1,178 +1,220 @@
-// The live provider beside the yardsticks, on a real server of its own.
+// The live providers, and those of one address space, beside their yardsticks.
 //
-// provider/redis/renew/<socket>/clients:C/depth:D - C connections, D callers on each. Every
-// repetition runs redis-benchmark with the same script, connections and depth next to it, so that
-// the machine's moods hit both: the counter ratio_to_redis_benchmark is theirs.
+//   provider/<provider>/<operation>/<tcp|unix|local>/clients:N/depth:M
+//   provider/<provider>/<operation>/<tcp|unix>/shared:N
+//
+// clients:N are N connections as redis-benchmark's -c, depth:M are M callers on each as its -P;
+// shared:N are N callers on one pipelined connection. Everything of ours runs on one thread, as
+// redis-benchmark does.
+//
+// An iteration is one call: real_time is a batch's time over its calls, cpu_time what this process
+// needed of it. Counters, of each repetition: p50_us, p90_us, p99_us, p999_us of a call;
+// ratio_to_redis_benchmark, ratio_to_hiredis, ratio_to_mutex_map: our calls a second over those of
+// the yardstick, which ran right before or after (yardsticks.hpp).
+//
+// Own flags: --redis=URL, a server that is there instead of one that is started (random key
+// prefix, removed afterwards); --progress, lines for `leaselab bench`. --benchmark_min_time is the
+// length of a batch in seconds; without it as much as fits into eight minutes, 0.1 to 1. Below
+// 0.05 it is a smoke run, of a few shapes.
+//
+// Exit status: 0, 2 a server that cannot be used, 3 a wrong command line, 130 stopped by a signal.
 #include <benchmark/benchmark.h>
-#include <hiredis/hiredis.h>
+#include <signal.h>
+#include <sys/prctl.h>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
-#include <memory>
-#include <string>
-#include <vector>
+#include <cstdlib>
+#include <cstring>
+#include <regex>
 
-#include "providers/environment_asio.hpp"
-#include "providers/redis/redis_provider.hpp"
-#include "providers/redis/scripts.hpp"
-#include "providers/testing/redis_server.hpp"
+#include "bench/measure.hpp"
+#include "bench/reporters.hpp"
+#include "bench/rows.hpp"
+#include "bench/spawn.hpp"
 
-namespace leaselab {
+namespace leaselab::bench {
 namespace {
 
-const milliseconds ttl(600000);
-const std::string key = "thread-1";
-const std::string owner = "process-1/1/1";
-
-testing::redis_server& server() {
-  static testing::redis_server started;
-  return started;
-}
-
-void hold_the_lease() {
-  server().ask({"SCRIPT", "LOAD", redis_scripts::renew().text});
-  server().ask({"SET", lease_key(provider_options{}.prefix, key), owner, "PX", "600000"});
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-struct client {
-  environment_asio environment;
-  redis_provider provider;
-
-  client(asio::io_context& context, const std::string& url)
-      : environment(context.get_executor(), {.redis = url}), provider(environment) {}
+struct flags {
+  std::string redis;
+  bool progress = false;
+  bool list = false;
+  bool file = false;   // --benchmark_out was given
+  double seconds = 0;  // 0: not given
+  int repetitions = 1;
 };
 
-awaitable<void> renew_until_none_is_left(redis_provider& provider, int& left, int& failed) {
-  while (left > 0) {
-    --left;
-    const auto renewed = co_await provider.renew_lease(key, owner, ttl);
-    if (!renewed || !*renewed) ++failed;
-  }
+// Of "--name=value": its value; null where `text` is another flag.
+const char* value_of(const char* text, const char* name) {
+  const std::size_t size = std::strlen(name);
+  return std::strncmp(text, name, size) == 0 && text[size] == '=' ? text + size + 1 : nullptr;
 }
 
-// Renewals a second.
-double provider_rate(benchmark::State& state, const std::string& url, int clients, int depth,
-                     int count) {
-  asio::io_context context(1);
-  std::vector<std::unique_ptr<client>> all;
-  for (int i = 0; i < clients; ++i) all.push_back(std::make_unique<client>(context, url));
-  int failed = 0;
-  const auto run = [&](int left) {
-    context.restart();
-    int open = clients * depth;
-    for (int i = 0; i < clients * depth; ++i) {
-      asio::co_spawn(context, renew_until_none_is_left(all[i % clients]->provider, left, failed),
-                     [&open](std::exception_ptr) { --open; });
+// Takes our own flags away and reads along with Google Benchmark's.
+flags take_flags(int& count, char** arguments) {
+  flags given;
+  int kept = 1;
+  for (int i = 1; i < count; ++i) {
+    const char* const text = arguments[i];
+    if (const char* url = value_of(text, "--redis")) {
+      given.redis = url;
+      continue;
     }
-    while (open > 0) context.run_one();
+    if (std::strcmp(text, "--progress") == 0) {
+      given.progress = true;
+      continue;
+    }
+    if (const char* time = value_of(text, "--benchmark_min_time")) given.seconds = std::atof(time);
+    if (const char* times = value_of(text, "--benchmark_repetitions")) {
+      given.repetitions = std::max(1, std::atoi(times));
+    }
+    if (std::strncmp(text, "--benchmark_list_tests", 22) == 0) given.list = true;
+    if (value_of(text, "--benchmark_out") != nullptr) given.file = true;
+    arguments[kept++] = arguments[i];
+  }
+  count = kept;
+  return given;
+}
+
+std::vector<row> wanted_rows(const flags& given, std::string filter) {
+  std::vector<row> rows = all_rows(given.seconds > 0 && given.seconds < 0.05);
+  const bool without = !filter.empty() && filter.front() == '-';
+  if (without) filter.erase(0, 1);
+  const std::regex pattern(filter == "all" ? "." : filter);
+  std::string given_transport;
+  if (!given.redis.empty()) given_transport = address_of(given.redis).is_unix() ? "unix" : "tcp";
+  std::erase_if(rows, [&](const row& each) {
+    if (std::regex_search(each.name(), pattern) == without) return true;
+    return each.live() && !given_transport.empty() && each.wanted.transport != given_transport;
+  });
+  return rows;
+}
+
+steady::duration batch_length(const flags& given, std::size_t rows) {
+  // Ours, the yardstick, and as much again for what surrounds them.
+  const double fits = 480.0 / (3.0 * given.repetitions * static_cast<double>(std::max(rows, 1ul)));
+  const double seconds = given.seconds > 0 ? given.seconds : std::clamp(fits, 0.1, 1.0);
+  return std::chrono::duration_cast<steady::duration>(std::chrono::duration<double>(seconds));
+}
+
+struct comparison {
+  std::unique_ptr<server> redis;  // null where no row needs one
+  steady::duration length{};
+  progress_reporter* progress = nullptr;
+};
+
+void set_counters(benchmark::State& state, const measurement& found) {
+  const auto set = [&](const char* name, double value) { state.counters[name] = value; };
+  set("p50_us", found.p50_us);
+  set("p90_us", found.p90_us);
+  set("p99_us", found.p99_us);
+  set("p999_us", found.p999_us);
+  set("cpu_us", found.cpu_us);
+  const auto compare = [&](const std::string& name, double yardstick) {
+    if (yardstick <= 0) return;
+    state.counters[name + "_per_second"] = yardstick;
+    state.counters["ratio_to_" + name] = found.calls_per_second / yardstick;
   };
-  run(10 * clients * depth);  // connects
-  const auto start = std::chrono::steady_clock::now();
-  run(count);
-  const double seconds = seconds_since(start);
-  all.clear();
-  context.restart();
-  context.run();
-  if (failed > 0) state.SkipWithError("a renewal failed");
-  return count / seconds;
+  compare("redis_benchmark", found.redis_benchmark);
+  compare("hiredis", found.hiredis);
+  compare("mutex_map", found.mutex_map);
 }
 
-std::string output_of(const std::string& line) {
-  std::string text;
-  FILE* pipe = ::popen(line.c_str(), "r");
-  if (pipe == nullptr) return text;
-  char part[4096];
-  while (std::fgets(part, sizeof(part), pipe) != nullptr) text += part;
-  ::pclose(pipe);
-  return text;
-}
-
-// Requests a second, 0 if it did not run. Its --csv has the figure in the second column.
-double redis_benchmark_rate(bool tcp, int clients, int depth, int count) {
-  const std::string where =
-      tcp ? "-h 127.0.0.1 -p " + std::to_string(server().port()) : "-s " + server().socket_path();
-  const std::string text =
-      output_of("redis-benchmark --csv " + where + " -c " + std::to_string(clients) + " -P " +
-                std::to_string(depth) + " -n " + std::to_string(count) + " evalsha " +
-                redis_scripts::renew().sha1 + " 1 " + lease_key(provider_options{}.prefix, key) +
-                " " + owner + " 600000 2>/dev/null");
-  const auto line = text.rfind("\"EVALSHA");
-  const auto lower = line == std::string::npos ? text.rfind("\"evalsha") : line;
-  if (lower == std::string::npos) return 0;
-  const auto figure = text.find("\",\"", lower);
-  return figure == std::string::npos ? 0 : std::atof(text.c_str() + figure + 3);
-}
-
-// Half a second or so of each.
-int batch_size(int clients, int depth) {
-  if (depth > 1) return 80000;
-  return clients > 1 ? 40000 : 12000;
-}
-
-void provider_renew(benchmark::State& state, bool tcp, int clients, int depth) {
-  hold_the_lease();
-  const std::string url = tcp ? server().tcp_url() : server().unix_url();
-  const int count = batch_size(clients, depth);
-  double ours = 0;
-  double theirs = 0;
-  for (auto _ : state) {
-    ours = provider_rate(state, url, clients, depth, count);
-    state.SetIterationTime(count / ours);
-    theirs = redis_benchmark_rate(tcp, clients, depth, count);
+// One repetition.
+void repeat(benchmark::State& state, comparison& with, const row& which) {
+  if (stopping()) return state.SkipWithError("interrupted");
+  if (with.progress != nullptr) with.progress->begin(which.name());
+  measurement found;
+  try {
+    found = measure(which, with.redis.get(), with.length);
+  } catch (const std::exception& error) {
+    found.complaint = error.what();
   }
-  state.SetItemsProcessed(state.iterations() * count);
-  state.counters["redis_benchmark_per_second"] = theirs;
-  if (theirs > 0) state.counters["ratio_to_redis_benchmark"] = ours / theirs;
-}
-
-// The floor of any client: one round trip after the other, blocking.
-void raw_hiredis(benchmark::State& state, bool tcp) {
-  hold_the_lease();
-  const std::unique_ptr<redisContext, decltype(&redisFree)> link(
-      tcp ? redisConnect("127.0.0.1", server().port())
-          : redisConnectUnix(server().socket_path().c_str()),
-      &redisFree);
-  const std::string name = lease_key(provider_options{}.prefix, key);
-  for (auto _ : state) {
-    void* answer = redisCommand(link.get(), "EVALSHA %s 1 %s %s 600000",
-                                redis_scripts::renew().sha1.c_str(), name.c_str(), owner.c_str());
-    if (answer == nullptr) return state.SkipWithError("no answer");
-    freeReplyObject(answer);
-  }
+  if (!found.complaint.empty()) return state.SkipWithError(found.complaint.c_str());
+  for (auto _ : state) state.SetIterationTime(1 / found.calls_per_second);
   state.SetItemsProcessed(state.iterations());
+  set_counters(state, found);
 }
 
-void enlist() {
-  for (const bool tcp : {true, false}) {
-    const std::string socket = tcp ? "tcp" : "unix";
-    benchmark::RegisterBenchmark(("hiredis/renew/" + socket).c_str(), raw_hiredis, tcp)
-        ->UseRealTime();
-    for (const auto& [clients, depth] : {std::pair(1, 1), {50, 1}, {1, 16}, {8, 1}, {50, 16}}) {
-      const std::string name = "provider/redis/renew/" + socket +
-                               "/clients:" + std::to_string(clients) +
-                               "/depth:" + std::to_string(depth);
-      benchmark::RegisterBenchmark(name.c_str(), provider_renew, tcp, clients, depth)
-          ->UseManualTime()
-          ->Iterations(1);
-    }
+void enlist(comparison& with, const std::vector<row>& rows) {
+  for (const row& each : rows) {
+    benchmark::RegisterBenchmark(
+        each.name().c_str(), [&with, each](benchmark::State& state) { repeat(state, with, each); })
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Unit(benchmark::kMicrosecond);
+  }
+}
+
+std::string cpu_name() {
+  const std::string text =
+      output_of({"sh", "-c", "grep -m1 'model name' /proc/cpuinfo"}, std::chrono::seconds(5));
+  const auto colon = text.find(": ");
+  if (colon == std::string::npos) return "unknown";
+  return text.substr(colon + 2, text.find('\n') - colon - 2);
+}
+
+void describe(comparison& with, const flags& given) {
+  const auto say = [](const char* name, const std::string& text) {
+    benchmark::AddCustomContext(name, text);
+  };
+  say("cpu", cpu_name());
+  say("compiler", LEASELAB_COMPILER);
+  say("build_type", LEASELAB_BUILD_TYPE);
+  say("hiredis", std::to_string(HIREDIS_MAJOR) + "." + std::to_string(HIREDIS_MINOR) + "." +
+                     std::to_string(HIREDIS_PATCH));
+  if (with.redis == nullptr) return;
+  say("redis_server", with.redis->version());
+  say("redis", given.redis.empty() ? "its own" : address_of(given.redis).name());
+  std::string yardstick = output_of({"redis-benchmark", "--version"}, std::chrono::seconds(5));
+  yardstick = yardstick.substr(0, yardstick.find('\n'));
+  say("redis_benchmark",
+      yardstick.empty() ? "not found" : yardstick.substr(yardstick.rfind(' ') + 1));
+}
+
+int run(const flags& given) {
+  const auto rows = wanted_rows(given, benchmark::GetBenchmarkFilter());
+  const bool live = std::any_of(rows.begin(), rows.end(), [](const row& r) { return r.live(); });
+  comparison with;
+  if (live && !given.list) with.redis = std::make_unique<server>(given.redis);
+  with.length = batch_length(given, rows.size());
+  progress_reporter progress(rows.size() * static_cast<std::size_t>(given.repetitions));
+  if (given.progress) with.progress = &progress;
+  enlist(with, rows);
+  if (!given.list) describe(with, given);
+  documented<benchmark::ConsoleReporter> console;
+  documented<benchmark::JSONReporter> file;
+  benchmark::BenchmarkReporter* display = &console;
+  if (given.progress) display = &progress;
+  // Google Benchmark wants no file reporter where no file was named.
+  benchmark::RunSpecifiedBenchmarks(display, given.file ? &file : nullptr, ".");
+  return stopping() ? 130 : 0;
+}
+
+int complain(int status, const std::string& line) {
+  std::fprintf(stderr, "%s\n", line.c_str());
+  return status;
+}
+
+int program(int count, char** arguments) {
+  stop_on_signals();
+  const flags given = take_flags(count, arguments);
+  if (given.progress) ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // `leaselab bench` may be killed
+  benchmark::Initialize(&count, arguments);
+  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 3;
+  try {
+    return run(given);
+  } catch (const std::regex_error&) {
+    return complain(3, "not a regular expression: " + benchmark::GetBenchmarkFilter());
+  } catch (const std::invalid_argument& error) {
+    return complain(3, error.what());
+  } catch (const std::exception& error) {
+    return complain(2, error.what());
   }
 }
 
 }  // namespace
-}  // namespace leaselab
+}  // namespace leaselab::bench
 
-int main(int count, char** arguments) {
-  leaselab::enlist();
-  benchmark::Initialize(&count, arguments);
-  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
-}
+int main(int count, char** arguments) { return leaselab::bench::program(count, arguments); }
