@@ -12,23 +12,23 @@
 #include <unistd.h>
 
 /* Virtual microseconds since 1970; null until the page is mapped. */
-static const int64_t *page;
-static int (*next_clock_gettime)(clockid_t, struct timespec *);
+static const int64_t* page;
+static int (*next_clock_gettime)(clockid_t, struct timespec*);
 
 __attribute__((constructor)) static void map_page(void) {
-  const char *path = getenv("LEASELAB_CLOCK_PAGE");
-  next_clock_gettime = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+  const char* path = getenv("LEASELAB_CLOCK_PAGE");
+  next_clock_gettime = (int (*)(clockid_t, struct timespec*))dlsym(RTLD_NEXT, "clock_gettime");
   if (path == NULL) return;
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) _exit(112);
-  void *mapped = mmap(NULL, sizeof *page, PROT_READ, MAP_SHARED, file, 0);
+  void* mapped = mmap(NULL, sizeof *page, PROT_READ, MAP_SHARED, file, 0);
   close(file);
   if (mapped == MAP_FAILED) _exit(112);
   page = mapped;
 }
 
 /* Split so that the rest is never negative, also before 1970. */
-static void read_clock(int64_t *seconds, int64_t *microseconds) {
+static void read_clock(int64_t* seconds, int64_t* microseconds) {
   const int64_t now = __atomic_load_n(page, __ATOMIC_ACQUIRE);
   *seconds = now / 1000000;
   *microseconds = now % 1000000;
@@ -38,7 +38,7 @@ static void read_clock(int64_t *seconds, int64_t *microseconds) {
   }
 }
 
-int clock_gettime(clockid_t clock, struct timespec *out) {
+int clock_gettime(clockid_t clock, struct timespec* out) {
   if (page == NULL || (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE)) {
     /* The libc's own answers without a system call, but is not found before our constructor. */
     if (next_clock_gettime != NULL) return next_clock_gettime(clock, out);
@@ -51,7 +51,7 @@ int clock_gettime(clockid_t clock, struct timespec *out) {
   return 0;
 }
 
-int gettimeofday(struct timeval *restrict out, void *restrict zone) {
+int gettimeofday(struct timeval* restrict out, void* restrict zone) {
   (void)zone;
   struct timespec now;
   if (clock_gettime(CLOCK_REALTIME, &now) != 0) return -1;
@@ -60,7 +60,7 @@ int gettimeofday(struct timeval *restrict out, void *restrict zone) {
   return 0;
 }
 
-time_t time(time_t *out) {
+time_t time(time_t* out) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   if (out != NULL) *out = now.tv_sec;
