@@ -24,7 +24,7 @@ namespace leaselab::cli {
 namespace {
 
 // A plain check of everything takes 10 to 20 s on two cores with this many.
-constexpr std::uint64_t default_schedules = 2'000;
+constexpr std::uint64_t default_schedules = 8'000;
 
 constexpr int width_without_terminal = 120;
 
@@ -37,9 +37,14 @@ std::optional<std::uint32_t> small_number(std::string_view flag, const std::stri
 
 properties::check_options asked_for(const options& given) {
   properties::check_options out;
+  out.engine = engine_named(given.engine);
   out.providers = select_providers(given.providers);
   out.properties = select(given.properties, names_of(property_list()), "property");
   out.profiles = select(given.profiles, names_of(profile_list()), "profile");
+  std::erase_if(out.profiles, [&](const auto& id) { return !engine_can(given.engine, id); });
+  if (out.profiles.empty()) {
+    throw usage_error(fmt::format("--profile: the {} engine cannot do any of these", given.engine));
+  }
   out.workload = workload_named(given.workload);
   out.processes = small_number("--processes", given.processes, 16);
   out.calls = small_number("--calls", given.calls, 1'000);
@@ -48,7 +53,6 @@ properties::check_options asked_for(const options& given) {
   out.schedules = optional_number("--schedules", given.schedules, 1, 1'000'000'000'000)
                       .value_or(default_schedules);
   out.jobs = jobs_of(given.jobs);
-  out.engine = engine_named(given.engine);
   out.seed = seed_of(given.seed);
   return out;
 }

@@ -9,6 +9,8 @@ namespace leaselab::cli {
 int run_check(const options& given);
 int run_run(const options& given);
 int run_replay(const options& given);
+int run_shrink(const options& given);
+int run_diff(const options& given);
 int run_conform(const options& given);
 int run_list(const options& given);
 int run_doctor(const options& given);

@@ -14,7 +14,7 @@ struct options {
   std::string schedules, time_limit, workload, processes, calls, margin;
   std::string engine = "model";
   std::string strategy = "portfolio";
-  std::string seed, jobs, until;
+  std::string seed, jobs, until, runs;
   std::string out = "leaselab-out";
   std::string json, junit, html, markdown;  // files to write; empty: none
   bool verbose = false, print = false, live = false;

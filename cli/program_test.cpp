@@ -138,6 +138,43 @@ TEST_F(program, a_witness_replays_and_a_changed_one_diverges) {
   expect_refused(run("replay cut.jsonl"), "cut.jsonl:");
 }
 
+TEST_F(program, two_traces_differ_where_one_was_changed) {
+  ASSERT_EQ(small_check().status, 0);
+  std::string text = text_of(folder_ / "leaselab-out/latest/first.jsonl");
+  text.insert(text.rfind("\n{\"t_ns\":") + 9, "9");
+  write("changed.jsonl", text);
+  EXPECT_EQ(run("diff latest latest").status, 0);
+  const ended got = run("diff latest changed.jsonl");
+  EXPECT_EQ(got.status, 1);
+  EXPECT_NE(got.text.find("\n+ "), std::string::npos);
+  expect_refused(run("diff latest"), "TRACE TRACE is missing");
+}
+
+TEST_F(program, what_was_left_unshrunk_shrinks_later) {
+  const ended got =
+      run("check -p release-then-acquire -f interleave -g handoff.no_gap --schedules 100000000 "
+          "--seed 1",
+          "timeout -s INT --preserve-status 1");
+  ASSERT_EQ(got.status, 130) << got.error;
+  const ended small = run("shrink latest");
+  EXPECT_EQ(small.status, 0) << small.error;
+  EXPECT_NE(small.text.find("handoff.no_gap of release-then-acquire: "), std::string::npos);
+  EXPECT_EQ(run("replay latest").status, 0);
+  EXPECT_EQ(run("run leaselab-out/latest/release-then-acquire").status, 0);
+}
+
+TEST_F(program, both_engines_give_one_digest) {
+  const auto digest = [&](const std::string& engine) {
+    const ended got =
+        run("check -p redis-three-step -f interleave --schedules 100 --seed 1 "
+            "--json - --engine " +
+            engine);
+    return std::string(boost::json::parse(got.text).as_object().at("digest").as_string());
+  };
+  EXPECT_EQ(digest("server"), digest("model"));
+  EXPECT_EQ(run("replay latest").status, 0);
+}
+
 TEST_F(program, a_written_scenario_runs_as_it_says) {
   ASSERT_EQ(small_check().status, 0);
   const ended told = run("run leaselab-out/latest/release-then-acquire/handoff.no_gap");

@@ -181,6 +181,25 @@ properties::engine_factory engine_named(const std::string& name) {
   refuse("engine", name, names_of(engine_list()));
 }
 
+bool engine_can(const std::string& engine, const sim::fault_spec& fault) {
+  using sim::fault_kind;
+  if (engine == "model") return true;
+  switch (fault.kind) {
+    case fault_kind::failover:
+    case fault_kind::two_primaries:
+    case fault_kind::replica_read:
+      return false;
+    case fault_kind::backend_down:
+      return fault.data == sim::data_kept::kept;
+    default:
+      return true;
+  }
+}
+
+bool engine_can(const std::string& engine, std::string_view profile) {
+  return engine == "model" || (profile != "failover" && profile != "backend-restart");
+}
+
 // Scenarios may name mutants of clients, which a later version has: any well-formed one is
 // believed, and skipped when it is not there.
 scenarios::known_names known_names() {

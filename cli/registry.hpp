@@ -42,6 +42,9 @@ std::vector<const sim::variant*> select_providers(const std::vector<std::string>
 std::optional<sim::workload_kind> workload_named(const std::string& name);  // empty: nothing
 std::string strategy_named(const std::string& name);
 properties::engine_factory engine_named(const std::string& name);
+// A real server has no replica and cannot be set back: some faults want the model.
+bool engine_can(const std::string& engine, const sim::fault_spec& fault);
+bool engine_can(const std::string& engine, std::string_view profile);
 
 // What scenario files may name.
 scenarios::known_names known_names();

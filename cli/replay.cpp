@@ -7,20 +7,13 @@
 #include "cli/exit_status.hpp"
 #include "cli/registry.hpp"
 #include "cli/trace_path.hpp"
+#include "cli/traces.hpp"
 #include "cli/values.hpp"
 #include "cli/version.hpp"
 #include "sim/trace.hpp"
 
 namespace leaselab::cli {
 namespace {
-
-sim::trace read(const std::filesystem::path& path) {
-  try {
-    return sim::read_trace(path.string());
-  } catch (const sim::trace_error& error) {
-    throw usage_error(error.what());
-  }
-}
 
 sim::trace run_again(const sim::trace& recorded) {
   const auto& header = recorded.header;
@@ -73,7 +66,7 @@ int report_until(const sim::trace& again, std::uint64_t line) {
 int run_replay(const options& given) {
   const auto path = trace_path(given.arguments[0], given.out);
   const auto until = optional_number("--until", given.until, 2, 1'000'000'000);
-  const sim::trace recorded = read(path);
+  const sim::trace recorded = read_trace(path);
   std::fputs(head_line(path, recorded.header).c_str(), stdout);
   const sim::trace again = run_again(recorded);
   const auto line = sim::first_difference(recorded, again);

@@ -88,9 +88,10 @@ std::vector<task> tasks_for(const options& given, const std::vector<loaded_file>
     for (const auto& one : file.scenarios) {
       for (const auto& provider : scenarios::providers_of(one)) {
         if (!wanted(given, provider)) continue;
-        std::string reason = reason_to_skip(one, provider);
+        const std::string engine = served ? "server" : given.engine;
+        std::string reason = reason_to_skip(one, provider, engine);
         if (served && !given.live) reason = "needs a server: --live";
-        out.push_back({&one, provider, reason, served ? "server" : given.engine});
+        out.push_back({&one, provider, reason, engine});
       }
     }
   }

@@ -180,11 +180,21 @@ finished_run run_scenario(const scenarios::scenario& value, const std::string& p
   return out;
 }
 
-std::string reason_to_skip(const scenarios::scenario& value, const std::string& provider) {
+std::string reason_to_skip(const scenarios::scenario& value, const std::string& provider,
+                           const std::string& engine) {
   const bool runtime = !value.signals.empty() || provider.find('+') != std::string::npos ||
                        value.workload.kind == sim::workload_kind::runtime;
   if (runtime) return "needs the runtime client, which this version does not have";
-  if (!find_provider(provider)) return "this version has no such provider";
+  const auto* const found = find_provider(provider);
+  if (!found) return "this version has no such provider";
+  if (!found->needs_engine) return "";
+  for (const auto& fault : value.plan.faults) {
+    if (engine_can(engine, fault)) continue;
+    return fmt::format("the {} engine cannot do {}", engine, to_string(fault.kind));
+  }
+  if (value.nemesis && !engine_can(engine, value.nemesis->profile)) {
+    return fmt::format("the {} engine cannot do {}", engine, value.nemesis->profile);
+  }
   return "";
 }
 

@@ -28,6 +28,7 @@ finished_run run_scenario(const scenarios::scenario& value, const std::string& p
                           execution& world, const run_choices& choices);
 
 // Why this scenario cannot be run with that provider here; empty: it can.
-std::string reason_to_skip(const scenarios::scenario& value, const std::string& provider);
+std::string reason_to_skip(const scenarios::scenario& value, const std::string& provider,
+                           const std::string& engine);
 
 }  // namespace leaselab::cli

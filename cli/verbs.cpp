@@ -40,6 +40,8 @@ const flag print{"--print", "", "", "print the scenarios with every default fill
 const flag live{"--live", "", "", "run scenarios that need a server, too", &options::live};
 const flag until{"--until", "", "N", "stop at line N of the trace, and show it", &options::until};
 
+const flag runs{"--runs", "", "N", "how many smaller runs to try (6000)", &options::runs};
+
 std::vector<verb> make_verbs() {
   return {
       {"check",
@@ -64,6 +66,18 @@ std::vector<verb> make_verbs() {
        {"leaselab replay latest", "leaselab replay latest/redis/single_owner.grant",
         "leaselab replay trace.jsonl --until 20"},
        run_replay},
+      {"shrink",
+       "find a smaller run that violates the same property",
+       {"TRACE", "a file, `latest`, or a cell such as latest/redis/single_owner.grant", 1, 1},
+       {runs, out},
+       {"leaselab shrink latest", "leaselab shrink trace.jsonl --runs 50000"},
+       run_shrink},
+      {"diff",
+       "the first event at which two traces differ",
+       {"TRACE TRACE", "each a file, `latest`, or a cell", 2, 2},
+       {out},
+       {"leaselab diff one.jsonl other.jsonl"},
+       run_diff},
       {"conform",
        "the contract suite alone: operation by edge, what was expected and what came",
        {"PROVIDER", "a provider or a mutant", 1, 1},
