@@ -23,9 +23,12 @@ sim::trace run_again(const sim::trace& recorded) {
 }
 
 std::string head_line(const std::filesystem::path& path, const sim::trace_header& header) {
-  std::string out = fmt::format("leaselab {}  seed {}  replay {}\n{} with {} in {}, by {}\n",
-                                version, header.seed, path.string(), header.property,
-                                header.provider, header.profile, header.strategy);
+  std::string out =
+      fmt::format("leaselab {}  seed {}  replay {}\n", version, header.seed, path.string());
+  out += fmt::format("{} with {}", header.property.empty() ? "a run" : header.property,
+                     header.provider);
+  if (!header.profile.empty()) out += " in " + header.profile;
+  out += fmt::format(", {} engine, by {}\n", header.engine, header.strategy);
   if (header.version != version) {
     out += fmt::format("note: recorded by leaselab {}\n", header.version);
   }

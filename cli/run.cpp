@@ -204,6 +204,7 @@ int run_run(const options& given) {
   std::FILE* const to = given.json == "-" || given.junit == "-" ? stderr : stdout;
 
   run_report report;
+  report.seed = given.seed;
   report.head = fmt::format("leaselab {}  seed {}  {}", version,
                             given.seed.empty() ? "of each scenario" : given.seed, given.command);
   fmt::print(to, "{}\n\n", report.head);

@@ -5,6 +5,6 @@
 
 namespace leaselab::cli {
 
-inline constexpr std::string_view version = LEASELAB_VERSION;
+extern const std::string_view version;
 
 }  // namespace leaselab::cli

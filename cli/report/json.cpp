@@ -115,6 +115,7 @@ json::object run_json(const run_report& report) {
                        {"skipped", report.count(run_end::skipped)}};
   return {{"tool", "leaselab"},
           {"version", version},
+          {"seed", or_null(report.seed)},
           {"runs", std::move(runs)},
           {"summary", std::move(summary)}};
 }

@@ -41,11 +41,10 @@ struct suite {
   }
 };
 
-std::string document(const std::string& suites) {
+std::string document(const std::string& head, const std::string& suites) {
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"leaselab\">\n{}"
-      "</testsuites>\n",
-      suites);
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\">\n{}</testsuites>\n",
+      escaped(head), suites);
 }
 
 void add_cell(suite& to, const check_report& report, const properties::cell& one) {
@@ -82,7 +81,7 @@ std::string check_junit(const check_report& report) {
       if (one.tests > 0) suites += one.text();
     }
   }
-  return document(suites);
+  return document(report.head, suites);
 }
 
 std::string run_junit(const run_report& report) {
@@ -94,7 +93,7 @@ std::string run_junit(const run_report& report) {
     }
     suites += one.text();
   }
-  return document(suites);
+  return document(report.head, suites);
 }
 
 }  // namespace leaselab::cli

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace leaselab::cli {
@@ -31,7 +32,8 @@ struct scenario_run {
 };
 
 struct run_report {
-  std::string head;
+  std::string head;  // the first line: version, seed, what was typed
+  std::string seed;  // instead of the scenarios' own; empty: those
   std::vector<scenario_run> runs;
   double seconds = 0;
 
