@@ -15,6 +15,8 @@ struct options {
   std::string engine = "model";
   std::string strategy = "portfolio";
   std::string seed, jobs, until, runs;
+  std::string filter, repetitions;  // bench
+  std::string redis;
   std::string out = "leaselab-out";
   std::string json, junit, html, markdown;  // files to write; empty: none
   bool verbose = false, print = false, live = false;

@@ -30,7 +30,21 @@ void progress_line::show(std::uint64_t done, std::uint64_t of, std::uint64_t vio
   if (!enabled_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   const double seconds = std::chrono::duration<double>(now - began_).count();
-  std::string text = progress_text(done, of, violations, seconds);
+  draw(progress_text(done, of, violations, seconds));
+}
+
+void progress_line::show_step(std::uint64_t done, std::uint64_t of, const std::string& step) {
+  if (!enabled_) return;
+  const double seconds = std::chrono::duration<double>(clock::now() - began_).count();
+  std::string text = fmt::format("{} of {}", grouped(done), grouped(of));
+  if (done > 0) {
+    text += fmt::format("  {:.0f} s left", seconds / static_cast<double>(done) *
+                                               static_cast<double>(of > done ? of - done : 0));
+  }
+  draw(text + "  " + step);
+}
+
+void progress_line::draw(std::string text) {
   const int width = terminal_width(stderr);
   if (width > 0 && text.size() >= static_cast<std::size_t>(width)) text.resize(width - 1);
   fmt::print(stderr, "\r\x1b[K{}", text);

@@ -20,10 +20,13 @@ class progress_line {
 
   // Draws at most ten times a second. Never called twice at once.
   void show(std::uint64_t done, std::uint64_t of, std::uint64_t violations);
+  // Of steps that differ: "17 of 200  1 min left  redis/renew/tcp".
+  void show_step(std::uint64_t done, std::uint64_t of, const std::string& step);
   void erase();
 
  private:
   using clock = std::chrono::steady_clock;
+  void draw(std::string text);
 
   bool enabled_;
   bool drawn_ = false;

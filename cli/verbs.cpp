@@ -42,6 +42,18 @@ const flag until{"--until", "", "N", "stop at line N of the trace, and show it",
 
 const flag runs{"--runs", "", "N", "how many smaller runs to try (6000)", &options::runs};
 
+const flag redis{"--redis", "", "URL",
+                 "a running server, redis://... or unix://...; without it one of its own",
+                 &options::redis};
+const flag filter{"--filter", "", "REGEX", "only benchmarks whose name holds this",
+                  &options::filter};
+const flag repetitions{"--repetitions", "", "N", "how often each is measured (5)",
+                       &options::repetitions};
+const flag bench_json{"--json", "", "FILE", "the figures in Google Benchmark's format",
+                      &options::json};
+const flag bench_html{"--html", "", "FILE", "bars and latency curves as one HTML page",
+                      &options::html};
+
 std::vector<verb> make_verbs() {
   return {
       {"check",
@@ -85,6 +97,13 @@ std::vector<verb> make_verbs() {
        {"leaselab conform redis", "leaselab conform redis --engine server --junit conform.xml",
         "leaselab conform mutant:M15 --json -"},
        run_conform},
+      {"bench",
+       "throughput and latency of the providers, beside redis-benchmark in the same run",
+       {},
+       {filter, repetitions, redis, out, bench_json, bench_html},
+       {"leaselab bench", "leaselab bench --filter renew/tcp --json renew.json --html renew.html",
+        "leaselab bench --filter 'redis/get/tcp' --redis redis://127.0.0.1:6379"},
+       run_bench},
       {"list",
        "what there is: providers, properties, profiles, workloads, scenarios, strategies, mutants",
        {"WHAT", "one of those; without it, all", 0, 1},
