@@ -19,6 +19,7 @@ struct options {
   std::string redis;
   std::string out = "leaselab-out";
   std::string json, junit, html, markdown;  // files to write; empty: none
+  std::string redis, duration, faults, client;  // live
   bool verbose = false, print = false, live = false;
 };
 

@@ -11,6 +11,7 @@
 #include "cli/command_line.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/help.hpp"
+#include "cli/live/worker.hpp"
 #include "cli/report/text.hpp"
 #include "cli/version.hpp"
 #include "scenarios/names.hpp"
@@ -52,6 +53,7 @@ int run_words(const std::vector<std::string>& words) {
     say(stdout, fmt::format("leaselab {}\n", version));
     return as_expected;
   }
+  if (words[0] == live::worker_word) return live::run_worker();
   return run_verb(words[0], {words.begin() + 1, words.end()});
 }
 

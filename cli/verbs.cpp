@@ -54,6 +54,16 @@ const flag bench_json{"--json", "", "FILE", "the figures in Google Benchmark's f
 const flag bench_html{"--html", "", "FILE", "bars and latency curves as one HTML page",
                       &options::html};
 
+const flag redis{"--redis", "", "URL",
+                 "a running server, redis://... or unix://...; without it one of its own",
+                 &options::redis};
+const flag duration{"--duration", "", "TIME", "how long to run, as in 30s (the default)",
+                    &options::duration};
+const flag faults{"--faults", "", "KINDS", "of kill,stop,clock,cut,restart,freeze; or none",
+                  &options::faults};
+const flag client{"--client", "", "NAME", "how the processes live on leases (strict)",
+                  &options::client};
+
 std::vector<verb> make_verbs() {
   return {
       {"check",
@@ -104,6 +114,13 @@ std::vector<verb> make_verbs() {
        {"leaselab bench", "leaselab bench --filter renew/tcp --json renew.json --html renew.html",
         "leaselab bench --filter 'redis/get/tcp' --redis redis://127.0.0.1:6379"},
        run_bench},
+      {"live",
+       "real processes against a real server, with kills, stops and wrong clocks",
+       {},
+       {provider, processes, duration, seed, redis, client, margin, faults, json, out},
+       {"leaselab live --duration 20s --processes 4 --seed 7", "leaselab live --faults freeze",
+        "leaselab live --redis redis://127.0.0.1:6379 --faults kill,stop"},
+       run_live},
       {"list",
        "what there is: providers, properties, profiles, workloads, scenarios, strategies, mutants",
        {"WHAT", "one of those; without it, all", 0, 1},

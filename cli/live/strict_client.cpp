@@ -1,0 +1,139 @@
+#include "cli/live/strict_client.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <utility>
+
+namespace leaselab::cli::live {
+namespace {
+
+std::uint64_t seed_of(const worker_config& config) {
+  const auto index = static_cast<std::uint64_t>(config.worker) << 32 |
+                     static_cast<std::uint64_t>(config.incarnation);
+  return sim::split(config.seed, sim::purpose::calls, index);
+}
+
+// A worker that cannot write its log must end, visibly.
+void rethrow(std::exception_ptr thrown) {
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace
+
+strict_client::strict_client(const worker_config& config, environment_asio& environment,
+                             page_clock& clock, shared_state& shared, logged_calls& calls,
+                             worker_log& log, asio::any_io_executor executor)
+    : config_(config),
+      environment_(environment),
+      clock_(clock),
+      shared_(shared),
+      calls_(calls),
+      log_(log),
+      executor_(std::move(executor)),
+      random_(seed_of(config)),
+      ttl_(config.ttl_ms * 1'000'000) {}
+
+std::string strict_client::fresh_token() {
+  return config_.name() + "#" + std::to_string(++tokens_);
+}
+
+void strict_client::show(int key, bool holds) {
+  auto& holding = shared_.workers[static_cast<std::size_t>(config_.worker)].holding;
+  const auto bit = std::uint64_t{1} << key;
+  holds ? holding.fetch_or(bit) : holding.fetch_and(~bit);
+}
+
+awaitable<void> strict_client::real_pause(nanoseconds length) {
+  asio::steady_timer timer(executor_, length);
+  co_await timer.async_wait(asio::use_awaitable);
+}
+
+awaitable<void> strict_client::pause() {
+  const nanoseconds length(random_.uniform(ttl_ / 20, ttl_ / 5));
+  co_await environment_.sleep_until(environment_.now() + length);
+}
+
+awaitable<void> strict_client::contend(int key) {
+  std::string token = fresh_token();
+  while (!ending()) {
+    const auto asked = reading();
+    const auto got = co_await calls_.acquire(key, token);
+    if (got && got->acquired) co_await hold(key, token, asked);
+    // Without an answer the same token is tried again: nothing was released under it.
+    if (got) token = fresh_token();
+    if (got && random_.chance(sim::one_in(8))) co_await calls_.get(key);
+    co_await pause();
+  }
+}
+
+awaitable<void> strict_client::hold(int key, std::string token, std::int64_t asked) {
+  const auto held = std::make_shared<lease>();
+  held->key = key;
+  held->token = std::move(token);
+  believe(*held, asked);
+  if (!held->believed) co_return;
+  show(key, true);
+  asio::co_spawn(executor_, renew(held), rethrow);
+  const auto until = reading() + random_.log_uniform(ttl_ / 10, 4 * ttl_);
+  // Paced by real time: a process whose clock stands still works on.
+  while (!ending() && reading() < until && work_step(*held)) {
+    co_await real_pause(nanoseconds(random_.uniform(2'000'000, 8'000'000)));
+  }
+  co_await give_up(*held);
+  show(key, false);
+}
+
+awaitable<void> strict_client::renew(std::shared_ptr<lease> held) {
+  auto due = environment_.now() + nanoseconds(ttl_ / 3);
+  while (true) {
+    co_await environment_.sleep_until(due);
+    if (held->ended) co_return;
+    const auto asked = reading();
+    const auto got = co_await calls_.renew(held->key, held->token);
+    if (held->ended) co_return;
+    if (got && *got) believe(*held, asked);
+    if (got && !*got) end_belief(*held, "denied");
+    // An error leaves the belief as it is, until the deadline; the next renewal goes at once.
+    const auto wait = got ? nanoseconds(ttl_ / 3) : nanoseconds(milliseconds(5));
+    due = got ? monotonic_time(nanoseconds(asked)) + wait : environment_.now() + wait;
+  }
+}
+
+void strict_client::believe(lease& held, std::int64_t asked) {
+  if (held.ended) return;
+  const auto at = true_now();
+  const auto now = clock_.reading(at);
+  const auto margin = ttl_ / 1'000'000 * config_.margin_ppm;
+  const auto deadline = asked + ttl_ - margin - 1'000'000;
+  if (held.believed && now >= held.deadline) held.ended = true;  // it came too late
+  if (!held.believed && now >= deadline) held.ended = true;
+  if (held.ended || now >= deadline) return;
+  held.believed = true;
+  held.deadline = deadline;
+  log_.believes(held.key, held.token, at, deadline);
+}
+
+bool strict_client::work_step(lease& held) {
+  const auto at = true_now();
+  if (held.ended || clock_.reading(at) >= held.deadline) return false;
+  log_.work(held.key, held.token, at);
+  return true;
+}
+
+void strict_client::end_belief(lease& held, const char* why) {
+  held.ended = true;
+  log_.believes_no_more(held.key, held.token, true_now(), why);
+}
+
+// Work has stopped before. A lapsed lease is left to end by itself.
+awaitable<void> strict_client::give_up(lease& held) {
+  const bool lapsed = held.ended || reading() >= held.deadline;
+  if (!held.ended) end_belief(held, lapsed ? "lapsed" : "release");
+  if (lapsed) co_return;
+  for (auto left = held.deadline - reading(); left > 0; left = held.deadline - reading()) {
+    if (co_await calls_.release(held.key, held.token, nanoseconds(left))) co_return;
+    co_await real_pause(milliseconds(5));
+  }
+}
+
+}  // namespace leaselab::cli::live
