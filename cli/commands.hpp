@@ -12,8 +12,8 @@ int run_replay(const options& given);
 int run_shrink(const options& given);
 int run_diff(const options& given);
 int run_conform(const options& given);
-int run_bench(const options& given);
 int run_live(const options& given);
+int run_bench(const options& given);
 int run_list(const options& given);
 int run_doctor(const options& given);
 

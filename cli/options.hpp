@@ -16,7 +16,6 @@ struct options {
   std::string strategy = "portfolio";
   std::string seed, jobs, until, runs;
   std::string filter, repetitions;  // bench
-  std::string redis;
   std::string out = "leaselab-out";
   std::string json, junit, html, markdown;  // files to write; empty: none
   std::string redis, duration, faults, client;  // live

@@ -45,6 +45,13 @@ const flag runs{"--runs", "", "N", "how many smaller runs to try (6000)", &optio
 const flag redis{"--redis", "", "URL",
                  "a running server, redis://... or unix://...; without it one of its own",
                  &options::redis};
+const flag duration{"--duration", "", "TIME", "how long to run, as in 30s (the default)",
+                    &options::duration};
+const flag faults{"--faults", "", "KINDS", "of kill,stop,clock,cut,restart,freeze; or none",
+                  &options::faults};
+const flag client{"--client", "", "NAME", "how the processes live on leases (strict)",
+                  &options::client};
+
 const flag filter{"--filter", "", "REGEX", "only benchmarks whose name holds this",
                   &options::filter};
 const flag repetitions{"--repetitions", "", "N", "how often each is measured (5)",
@@ -53,16 +60,6 @@ const flag bench_json{"--json", "", "FILE", "the figures in Google Benchmark's f
                       &options::json};
 const flag bench_html{"--html", "", "FILE", "bars and latency curves as one HTML page",
                       &options::html};
-
-const flag redis{"--redis", "", "URL",
-                 "a running server, redis://... or unix://...; without it one of its own",
-                 &options::redis};
-const flag duration{"--duration", "", "TIME", "how long to run, as in 30s (the default)",
-                    &options::duration};
-const flag faults{"--faults", "", "KINDS", "of kill,stop,clock,cut,restart,freeze; or none",
-                  &options::faults};
-const flag client{"--client", "", "NAME", "how the processes live on leases (strict)",
-                  &options::client};
 
 std::vector<verb> make_verbs() {
   return {
@@ -107,13 +104,6 @@ std::vector<verb> make_verbs() {
        {"leaselab conform redis", "leaselab conform redis --engine server --junit conform.xml",
         "leaselab conform mutant:M15 --json -"},
        run_conform},
-      {"bench",
-       "throughput and latency of the providers, beside redis-benchmark in the same run",
-       {},
-       {filter, repetitions, redis, out, bench_json, bench_html},
-       {"leaselab bench", "leaselab bench --filter renew/tcp --json renew.json --html renew.html",
-        "leaselab bench --filter 'redis/get/tcp' --redis redis://127.0.0.1:6379"},
-       run_bench},
       {"live",
        "real processes against a real server, with kills, stops and wrong clocks",
        {},
@@ -121,6 +111,13 @@ std::vector<verb> make_verbs() {
        {"leaselab live --duration 20s --processes 4 --seed 7", "leaselab live --faults freeze",
         "leaselab live --redis redis://127.0.0.1:6379 --faults kill,stop"},
        run_live},
+      {"bench",
+       "throughput and latency of the providers, beside redis-benchmark in the same run",
+       {},
+       {filter, repetitions, redis, out, bench_json, bench_html},
+       {"leaselab bench", "leaselab bench --filter renew/tcp --json renew.json --html renew.html",
+        "leaselab bench --filter 'redis/get/tcp' --redis redis://127.0.0.1:6379"},
+       run_bench},
       {"list",
        "what there is: providers, properties, profiles, workloads, scenarios, strategies, mutants",
        {"WHAT", "one of those; without it, all", 0, 1},
