@@ -26,7 +26,7 @@ void convert_table(const toml::table& from, node& to) {
     node child = convert(*entry.value, to.line);
     // A list of tables starts at its first header, a value at its key.
     if (entry.at.line > 0) child.line = static_cast<int>(entry.at.line);
-    to.entries.emplace_back(entry.key, std::move(child));
+    to.entries.push_back({entry.key, std::move(child)});
   }
 }
 
@@ -93,7 +93,7 @@ std::string_view to_string(node_kind value) {
 
 const node* node::find(std::string_view key) const {
   for (const auto& entry : entries)
-    if (entry.first == key) return &entry.second;
+    if (entry.key == key) return &entry.value;
   return nullptr;
 }
 

@@ -14,6 +14,8 @@ enum class node_kind : std::uint8_t { text, integer, decimal, flag, list, table,
 // "a text", "a list", ...: what an error calls it.
 std::string_view to_string(node_kind value);
 
+struct entry;
+
 struct node {
   node_kind kind = node_kind::other;
   int line = 1;
@@ -21,11 +23,16 @@ struct node {
   std::int64_t integer = 0;  // integer
   double decimal = 0;        // decimal, and integer
   bool flag = false;
-  std::vector<node> items;                            // list
-  std::vector<std::pair<std::string, node>> entries;  // table, in the order of the file
+  std::vector<node> items;     // list
+  std::vector<entry> entries;  // table, in the order of the file
 
   const node* find(std::string_view key) const;
   node* find(std::string_view key);
+};
+
+struct entry {
+  std::string key;
+  node value;
 };
 
 // Throws scenario_error where `text` is no TOML, or no text at all.

@@ -46,7 +46,7 @@ void parser::expectations() {
   const node* found = root_.find("expect");
   if (!found) return;
   std::vector<std::string_view> names;
-  for (const auto& entry : found->entries) names.push_back(entry.first);
+  for (const auto& entry : found->entries) names.push_back(entry.key);
   const table_reader table(in_, *found, "[expect]", names);
   for (const std::string_view name : names) {
     const std::string provider(name);
@@ -89,7 +89,7 @@ void parser::call_expectation(const table_reader& call, call_notes& notes, sim::
   general.line = found->line;
   for (const auto& [key, value] : found->entries) {
     if (value.kind != node_kind::table) {
-      general.entries.emplace_back(key, value);
+      general.entries.push_back({key, value});
       continue;
     }
     check_provider(call, "expect", key);

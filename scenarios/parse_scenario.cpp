@@ -45,8 +45,8 @@ void assign(node& root, std::string_view key, const node& value) {
   const std::string first(key.substr(0, dot));
   node* child = root.find(first);
   if (!child) {
-    root.entries.emplace_back(first, node{});
-    child = &root.entries.back().second;
+    root.entries.push_back({first, {}});
+    child = &root.entries.back().value;
     child->kind = node_kind::table;
     child->line = value.line;
   }
