@@ -33,7 +33,7 @@ class planner {
   void add_freezes() {
     for (auto at = ttl_; at < of_.duration;) {
       planned_fault fault{.at = at, .what = fault_kind::freeze};
-      fault.key = static_cast<int>(random_.below(static_cast<std::uint64_t>(of_.keys)));
+      fault.key = draw_key();
       fault.length = random_.uniform(3 * ttl_, 4 * ttl_);
       plan_.push_back(fault);
       at += fault.length + random_.uniform(ttl_, 2 * ttl_);
@@ -44,6 +44,8 @@ class planner {
     for (auto at = random_.uniform(ttl_ / 5, ttl_); at < of_.duration;) {
       planned_fault fault{.at = at, .what = drawn_[random_.below(drawn_.size())]};
       fault.worker = static_cast<int>(random_.below(static_cast<std::uint64_t>(of_.processes)));
+      // Half of them aim where it hurts.
+      if (aims(fault.what) && random_.chance(sim::one_in(2))) fault.key = draw_key();
       draw_size(fault);
       const bool still_down = fault.what == fault_kind::restart && at < next_restart_;
       if (!still_down) plan_.push_back(fault);
@@ -51,6 +53,11 @@ class planner {
       at += random_.uniform(ttl_ / 5, ttl_ * 6 / 5);
     }
   }
+
+  static bool aims(fault_kind kind) {
+    return kind == fault_kind::kill || kind == fault_kind::stop || kind == fault_kind::cut;
+  }
+  int draw_key() { return static_cast<int>(random_.below(static_cast<std::uint64_t>(of_.keys))); }
 
   void draw_size(planned_fault& fault) {
     switch (fault.what) {
@@ -66,6 +73,8 @@ class planner {
         fault.rate_ppm = 1'000'000 + random_.uniform(-of_.margin_ppm / 2, of_.margin_ppm / 2);
         break;
       case fault_kind::cut:
+        fault.length = random_.log_uniform(ttl_ / 500, ttl_ / 5);
+        break;
       case fault_kind::freeze:
         break;
     }
@@ -81,7 +90,7 @@ class planner {
 
 std::string to_json(const planned_fault& fault) {
   std::string line = fmt::format(R"({{"at_ns":{},"fault":"{}")", fault.at, to_string(fault.what));
-  if (fault.what == fault_kind::freeze) line += fmt::format(R"(,"holder_of":"k{}")", fault.key);
+  if (fault.key >= 0) line += fmt::format(R"(,"holder_of":"k{}")", fault.key);
   const bool one_worker = fault.what != fault_kind::freeze && fault.what != fault_kind::restart;
   if (one_worker) line += fmt::format(R"(,"worker":"w{}")", fault.worker);
   if (fault.length > 0) line += fmt::format(R"(,"length_ns":{})", fault.length);

@@ -13,10 +13,12 @@ namespace leaselab::cli::live {
 struct planned_fault {
   sim::true_duration at = 0;  // from the beginning of the run
   fault_kind what = fault_kind::kill;
-  int worker = 0;                 // freeze: whoever holds `key` then; restart: nobody
-  int key = 0;                    // freeze only
-  sim::true_duration length = 0;  // kill: until the next incarnation; clock, cut: none
-  std::int64_t rate_ppm = 0;      // clock only: true time's rate is 1,000,000
+  int worker = 0;
+  int key = -1;  // not below 0: whoever holds that key then, `worker` if nobody does
+  // kill: until the next incarnation. cut: how long writes are held before, so that the cut meets
+  // requests under way; on its own server only. clock: none, it lasts until the next.
+  sim::true_duration length = 0;
+  std::int64_t rate_ppm = 0;  // clock only: true time's rate is 1,000,000
 
   bool operator==(const planned_fault&) const = default;
 };

@@ -57,7 +57,7 @@ class live_run {
     int incarnations = 0;
     std::size_t record = 0;  // in books_.incarnations
   };
-  enum class remedy { new_worker, go_on, start_server, thaw };
+  enum class remedy { new_worker, go_on, start_server, thaw, cut };
   struct repair {
     remedy what;
     int worker = 0;
@@ -156,10 +156,10 @@ class live_run {
   }
 
   void begin(const planned_fault& fault) {
-    const int worker = fault.worker;
+    const int worker = target_of(fault);
     switch (fault.what) {
       case fault_kind::kill:
-        return begin_kill(fault);
+        return begin_kill(worker, fault.length);
       case fault_kind::stop:
         if (!of_worker(worker).process->alive()) return;
         note(fmt::format(R"("stop":"{}")", name_of(worker)));
@@ -170,7 +170,7 @@ class live_run {
         if (frozen_.count(worker) == 0) page_.set_rate(worker, fault.rate_ppm);
         return;
       case fault_kind::cut:
-        return begin_cut(worker);
+        return begin_cut(worker, fault.length);
       case fault_kind::restart:
         if (server_.down()) return;
         note(R"("server":"killed")");
@@ -181,22 +181,39 @@ class live_run {
     }
   }
 
-  void begin_kill(const planned_fault& fault) {
-    if (!of_worker(fault.worker).process->alive()) return;
-    note(fmt::format(R"("kill":"{}")", name_of(fault.worker)));
-    kill_worker(fault.worker);
-    later(fault.length, {remedy::new_worker, fault.worker});
+  int target_of(const planned_fault& fault) {
+    if (fault.key < 0 || fault.what == fault_kind::freeze) return fault.worker;
+    for (int worker = 0; worker < of_.processes; ++worker) {
+      if (holds(worker, fault.key)) return worker;
+    }
+    return fault.worker;
+  }
+  bool holds(int worker, int key) { return (slot(worker).holding >> key & 1) != 0; }
+
+  void begin_kill(int worker, sim::true_duration down) {
+    if (!of_worker(worker).process->alive()) return;
+    note(fmt::format(R"("kill":"{}")", name_of(worker)));
+    kill_worker(worker);
+    later(down, {remedy::new_worker, worker});
   }
 
-  void begin_cut(int worker) {
+  // On a server of others nobody's writes are held.
+  void begin_cut(int worker, sim::true_duration hold) {
+    if (server_.down()) return;
+    if (!of_.own_server()) return cut(worker);
+    server_.hold_writes(milliseconds(hold / sim::ns_per_ms + 200));
+    later(hold, {remedy::cut, worker});
+  }
+  void cut(int worker) {
     if (server_.down()) return;
     const int count = server_.cut(server_.prefix() + "." + name_of(worker));
+    if (of_.own_server()) server_.let_writes_go();
     note(fmt::format(R"("cut":"{}","connections":{})", name_of(worker), count));
   }
 
   bool freeze_holder(const planned_fault& fault) {
     for (int worker = 0; worker < of_.processes; ++worker) {
-      if ((slot(worker).holding >> fault.key & 1) == 0 || frozen_.count(worker) > 0) continue;
+      if (!holds(worker, fault.key) || frozen_.count(worker) > 0) continue;
       note(fmt::format(R"("freeze":"{}","key":"k{}")", name_of(worker), fault.key));
       page_.set_rate(worker, 0);
       frozen_[worker] = true;
@@ -228,6 +245,8 @@ class live_run {
       case remedy::start_server:
         server_.start();
         return note(R"("server":"started")");
+      case remedy::cut:
+        return cut(due.worker);
       case remedy::thaw:
         note(fmt::format(R"("thaw":"w{}")", due.worker));
         frozen_.erase(due.worker);
@@ -258,6 +277,7 @@ class live_run {
   void wind_up() {
     for (const auto& [at, due] : repairs_) {
       if (due.what == remedy::go_on || due.what == remedy::thaw) end(due);
+      if (due.what == remedy::cut && !server_.down()) server_.let_writes_go();
       if (due.what == remedy::start_server && !stop_) end(due);
     }
     page_.state().ending = true;

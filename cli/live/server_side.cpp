@@ -113,6 +113,12 @@ std::vector<std::string> server_side::connections(const std::string& client_name
   return ids;
 }
 
+void server_side::hold_writes(milliseconds longest) {
+  static_cast<void>(ask({"CLIENT", "PAUSE", std::to_string(longest.count()), "WRITE"}));
+}
+
+void server_side::let_writes_go() { static_cast<void>(ask({"CLIENT", "UNPAUSE"})); }
+
 int server_side::cut(const std::string& client_name) {
   int count = 0;
   for (const auto& id : connections(client_name)) {
@@ -170,7 +176,7 @@ void server_side::clean(int keys) {
   for (int key = 0; key < keys; ++key) {
     const std::string name = "k" + std::to_string(key);
     const auto removed = ask({"DEL", lease_key(prefix_, name)});
-    ask({"DEL", fence_key(prefix_, name)});
+    static_cast<void>(ask({"DEL", fence_key(prefix_, name)}));
     if (!removed) fmt::print(stderr, "leaselab: {} may be left at the server\n", name);
   }
 }

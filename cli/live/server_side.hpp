@@ -25,6 +25,9 @@ class server_side {
   std::string name() const;     // for people, without a password
   std::string version() const;  // "7.0.15"; empty where it does not say
 
+  // Its own server only: scripts that write wait, at most that long.
+  void hold_writes(milliseconds longest);
+  void let_writes_go();
   // Ends the connections of that name; how many there were.
   int cut(const std::string& client_name);
   // The server's own clock, us since 1970; 0 where it does not say.
