@@ -81,7 +81,7 @@ void core::start(process_slot& process) {
   process.closed = false;
   process.runtime = backend->start(process.id, *process.environment);
   fallback = fallback || process.runtime.fallback;
-  lacking = lacking || !process.runtime.missing.empty();
+  lacking = lacking || plan->lacking != 0 || !process.runtime.missing.empty();
   note(event_kind::start, &process);
 }
 
