@@ -14,7 +14,7 @@
 //
 // Own flags: --redis=URL, a server that is there instead of one that is started (random key
 // prefix, removed afterwards); --progress, lines for `leaselab bench`. --benchmark_min_time is the
-// length of a batch in seconds; without it as much as fits into eight minutes, 0.1 to 1. Below
+// length of a batch in seconds; without it as much as fits into eight minutes, 0.1 to 2. Below
 // 0.05 it is a smoke run, of a few shapes.
 //
 // Exit status: 0, 2 a server that cannot be used, 3 a wrong command line, 130 stopped by a signal.
@@ -94,7 +94,7 @@ std::vector<row> wanted_rows(const flags& given, std::string filter) {
 steady::duration batch_length(const flags& given, std::size_t rows) {
   // Ours, the yardstick, and as much again for what surrounds them.
   const double fits = 480.0 / (3.0 * given.repetitions * static_cast<double>(std::max(rows, 1ul)));
-  const double seconds = given.seconds > 0 ? given.seconds : std::clamp(fits, 0.1, 1.0);
+  const double seconds = given.seconds > 0 ? given.seconds : std::clamp(fits, 0.1, 2.0);
   return std::chrono::duration_cast<steady::duration>(std::chrono::duration<double>(seconds));
 }
 
