@@ -50,8 +50,9 @@ std::vector<loaded_file> load_all(const options& given) {
     for (auto& file : scenarios::collect(paths)) {
       try {
         auto loaded = scenarios::load(file.path, known);
+        for (const auto& one : loaded) expect_known_claims(one);
         out.push_back({std::move(file), std::move(loaded)});
-      } catch (const scenarios::scenario_error& error) {
+      } catch (const std::runtime_error& error) {  // of the file, or of a name in it
         errors += (errors.empty() ? "" : "\nleaselab: ") + std::string(error.what());
       }
     }

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "cli/exit_status.hpp"
 #include "cli/expectation.hpp"
 #include "cli/guaranteed.hpp"
 #include "cli/registry.hpp"
@@ -122,9 +123,8 @@ class collected {
     std::vector<std::string> out;
     const auto claims = properties::claims();
     for (const auto& wanted : value_.sometimes) {
-      const auto found = std::find_if(claims.begin(), claims.end(), [&](const auto& one) {
-        return one.reach == wanted || fmt::format("a {}", wanted) == one.reach;
-      });
+      const auto found = std::find_if(claims.begin(), claims.end(),
+                                      [&](const auto& one) { return one.reach == wanted; });
       const auto bit = properties::claim_set{1} << (found - claims.begin());
       if (found == claims.end() || !(reached_ & bit)) out.push_back(wanted);
     }
@@ -178,6 +178,16 @@ finished_run run_scenario(const scenarios::scenario& value, const std::string& p
     if (value.explore) out.evidence->strategy = value.explore->strategy;
   }
   return out;
+}
+
+void expect_known_claims(const scenarios::scenario& value) {
+  std::vector<std::string> known;
+  for (const auto& one : properties::claims()) known.emplace_back(one.reach);
+  for (const auto& wanted : value.sometimes) {
+    if (contains(known, wanted)) continue;
+    throw usage_error(fmt::format("{}: [[sometimes]] there is no `reach` \"{}\"{}", value.file,
+                                  wanted, scenarios::suggest(wanted, known)));
+  }
 }
 
 std::string reason_to_skip(const scenarios::scenario& value, const std::string& provider,

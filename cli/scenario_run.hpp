@@ -27,6 +27,9 @@ struct finished_run {
 finished_run run_scenario(const scenarios::scenario& value, const std::string& provider,
                           execution& world, const run_choices& choices);
 
+// Throws usage_error for a claim that no run can be held against.
+void expect_known_claims(const scenarios::scenario& value);
+
 // Why this scenario cannot be run with that provider here; empty: it can.
 std::string reason_to_skip(const scenarios::scenario& value, const std::string& provider,
                            const std::string& engine);
