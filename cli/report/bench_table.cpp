@@ -28,7 +28,8 @@ std::string ratio(const bench_figure& of) {
 
 std::string line(const std::string& first, const std::string& provider,
                  const std::array<std::string, 8>& cells) {
-  std::string out = fmt::format("  {:<19} {:<20}", first, provider);
+  const std::string names = fmt::format("{:<19} {}", first, provider);
+  std::string out = fmt::format("  {:<40}", names);
   constexpr int widths[] = {11, 6, 8, 8, 8, 10, 10, 8};
   for (std::size_t i = 0; i < cells.size(); ++i) out += fmt::format("{:>{}}", cells[i], widths[i]);
   return out + "\n";
