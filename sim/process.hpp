@@ -43,7 +43,7 @@ struct process_slot {
   bool up = false;
   bool closed = false;  // its provider
   std::uint32_t calls_made = 0;
-  int pauses = 0;       // pauses in force
+  int pauses = 0;  // pauses in force
   clock_line wall;
   std::int64_t rate_ppb = rate_one;  // of the monotonic clock when it is not made to stand
   int standing = 0;                  // faults that make the clocks stand
