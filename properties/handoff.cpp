@@ -88,8 +88,9 @@ void no_steal_of(const run_context& context, reporter& report, call_index index,
     if (other->granted == call.owner || other->granted == call.to) continue;
     report(other->event, index, [&] {
       return at_instant(event) + " " + call_text(context.run, other->call) +
-             " is granted the key inside " + call_text(context.run, index) + ", which lasts from " +
-             at_instant(opened) + " to " + at_instant(line.event_of(*last));
+             " is granted the key inside " + call_text(context.run, index) +
+             ", which changes it from " + milliseconds(opened.at) + " to " +
+             milliseconds(line.event_of(*last).at);
     });
   }
 }

@@ -26,6 +26,9 @@ enum class event_label : std::uint8_t {
   quiet,    // the quiet phase begins
 };
 
+// In label::trip: the reload of a script belongs to the trip before it and has its number.
+inline constexpr std::uint16_t reload_mark = 0x8000;
+
 // Names one event of a run. Two events of one run never have the same label.
 struct label {
   event_label what = event_label::start;

@@ -7,8 +7,6 @@
 namespace leaselab::sim {
 namespace {
 
-constexpr std::uint16_t trip_mask = 0x7fff;  // less the mark of a script reload
-
 bool is_answer(fault_kind kind) {
   return kind == fault_kind::error_reply || kind == fault_kind::redirect;
 }
@@ -52,7 +50,7 @@ bool nemesis::matches(const fault_spec& fault, const trip& sent) const {
 }
 
 bool nemesis::is_trip(const trip& sent, std::uint16_t wanted) const {
-  const std::uint16_t number = sent.name.trip & trip_mask;
+  const std::uint16_t number = sent.name.trip & ~reload_mark;
   if (wanted == last_trip) return number >= world_.workload.last_trip_of(sent.call);
   return number == wanted;
 }

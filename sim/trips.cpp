@@ -5,8 +5,6 @@
 namespace leaselab::sim {
 namespace {
 
-constexpr std::uint16_t reload_mark = 0x8000;  // a script reload belongs to the trip before it
-
 bool is_reload(const command& request) { return request.lua != nullptr && request.by_text; }
 
 }  // namespace

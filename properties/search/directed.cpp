@@ -58,6 +58,7 @@ class retelling {
     if (!call_of(one.event)) return;
     auto& sent = sent_[one.event.subject];
     if (one.at > sent) {
+      sayable_ &= (one.event.trip & sim::reload_mark) == 0;  // a file has no name for it
       auto& slow = told_.faults.emplace_back();
       slow.id = next_fault_++;
       slow.kind = sim::fault_kind::delay;
