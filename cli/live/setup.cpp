@@ -42,8 +42,7 @@ std::vector<fault_kind> kinds_of(const std::string& text, bool own_server) {
     from = comma + 1;
   }
   std::ranges::sort(kinds);
-  const auto repeated = std::ranges::unique(kinds);
-  kinds.erase(repeated.begin(), repeated.end());
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
   if (!own_server && std::ranges::find(kinds, fault_kind::restart) != kinds.end()) {
     throw usage_error("--faults: `restart` is for leaselab's own server, not for --redis");
   }
