@@ -37,6 +37,7 @@ environment_asio::environment_asio(asio::any_io_executor executor, environment_a
   link_options link;
   link.connect_limit = options.connect_limit;
   link.silence_limit = options.silence_limit;
+  link.busy_poll_limit = options.busy_poll_limit;
   for (int i = 0; i < options.connections; ++i) {
     links_.push_back(hiredis_link::make(executor_, where, clock_, link));
   }

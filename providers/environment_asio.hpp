@@ -27,6 +27,9 @@ struct environment_asio_options {
   // When a trip runs out of time and its connection has been silent at least this long, the
   // connection is given up. See providers/redis/hiredis_link.hpp for what happens to trips.
   milliseconds silence_limit{2000};
+  // Real time. How long to stay awake for a reply where the last one was as prompt: to a server on
+  // the same machine nearly halves a call's latency, for a third more processor time. 0: never.
+  std::chrono::microseconds busy_poll_limit{100};
 };
 
 // Connects when the first trip needs it. May be used by several threads at once. Its executor's

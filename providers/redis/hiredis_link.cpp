@@ -8,6 +8,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "providers/redis/wire.hpp"
@@ -43,6 +44,7 @@ hiredis_link::hiredis_link(asio::any_io_executor executor, redis_url where,
       where_(std::move(where)),
       clock_(std::move(clock)),
       options_(options),
+      poll_(options.busy_poll_limit),
       pace_(strand_),
       deadlines_(strand_),
       drained_(strand_) {}
@@ -149,6 +151,22 @@ void hiredis_link::work_off() {
   }
   if (connection_ != nullptr) connection_->flush();
   if (closing_ && drained()) drained_.cancel();
+  if (sent_.empty()) return;
+  poll_.sent(busy_poll::clock::now());
+  if (!polling_) poll();
+}
+
+// By way of the executor, so that whatever else is ready runs in between, the server too.
+void hiredis_link::poll() {
+  polling_ = !sent_.empty() && poll_.stay_awake(busy_poll::clock::now());
+  if (!polling_) return;
+  std::this_thread::yield();
+  asio::post(strand_, [self = shared_from_this()] { self->poll(); });
+}
+
+void hiredis_link::on_turn() {
+  if (!ended_.empty()) poll_.heard(busy_poll::clock::now());
+  work_off();
 }
 
 void hiredis_link::on_reply(void* slot, reply* answer, std::string_view why) {

@@ -33,6 +33,7 @@
 
 #include "providers/environment.hpp"
 #include "providers/process_clock.hpp"
+#include "providers/redis/busy_poll.hpp"
 #include "providers/redis/hiredis_connection.hpp"
 #include "providers/redis/link_call.hpp"
 
@@ -47,6 +48,8 @@ struct link_options {
   // Process time. When a command runs out of time and nothing at all has come back for at least
   // this long, the connection is taken for dead. Not sooner: a busy server is no dead one.
   milliseconds silence_limit{2000};
+  // Real time. How long to stay awake for a reply before sleeping, where the last one was prompt.
+  std::chrono::microseconds busy_poll_limit{100};
 };
 
 class hiredis_link final : public connection_owner,
@@ -93,6 +96,7 @@ class hiredis_link final : public connection_owner,
   void end(link_call& call, result<reply> answer);
   void work_off();
   void work_off_soon();
+  void poll();
   void fail_queue(const lease_error& error);
 
   void connect_in_time();
@@ -111,7 +115,7 @@ class hiredis_link final : public connection_owner,
   void on_up() override;
   void on_down(std::string why) override;
   void on_reply(void* slot, reply* answer, std::string_view why) override;
-  void on_turn() override { work_off(); }
+  void on_turn() override;
   std::shared_ptr<connection_owner> keep_alive() override { return shared_from_this(); }
 
   const asio::any_io_executor executor_;
@@ -133,6 +137,8 @@ class hiredis_link final : public connection_owner,
                                // as the rest of what a link does for a command
   std::shared_ptr<hiredis_connection> connection_;
   std::string scratch_;  // the command being formatted
+  busy_poll poll_;
+  bool polling_ = false;  // a poll is posted
 
   timer pace_;       // the back-off or the attempt's limit
   timer deadlines_;  // the nearest deadline, or an earlier instant
