@@ -62,8 +62,8 @@ void core::aim_timers_of(process_id process) {
     if (event.on_clock && event.addressee == process) aim_timer(event);
 }
 
-void core::crash(process_slot& process) {
-  note(event_kind::crash, &process);
+void core::crash(process_slot& process, bool kept) {
+  note(event_kind::crash, &process).value = kept && !plan->signals.empty();
   process.up = false;
   workload.interrupt(process);
   events.remove_if([&](const pending& event) {
@@ -74,6 +74,7 @@ void core::crash(process_slot& process) {
   std::erase_if(process.workers, [](const auto& worker) { return !worker->idle; });
   process.where.cut = false;
   process.tokens.clear();
+  runtimes.crashed(process, kept);
 }
 
 void core::start(process_slot& process) {

@@ -16,7 +16,9 @@
 #include "sim/trips.hpp"
 #include "sim/workload/calls.hpp"
 #include "sim/workload/client.hpp"
+#include "sim/workload/offers.hpp"
 #include "sim/workload/resource.hpp"
+#include "sim/workload/runtime.hpp"
 
 namespace leaselab::sim {
 
@@ -37,8 +39,8 @@ struct core final : granule_clock {
   pending& post_timer(process_slot& process, label event, std::uint32_t index, std::int64_t due);
   void aim_timer(pending& timer) const;
   void aim_timers_of(process_id process);
-  // `process` is addressed by nothing any more.
-  void crash(process_slot& process);
+  // `process` is addressed by nothing any more. `kept`: its runtime finds its state again.
+  void crash(process_slot& process, bool kept);
   void start(process_slot& process);
 
   // Resumes a coroutine as part of the present event, on behalf of `call`.
@@ -64,6 +66,8 @@ struct core final : granule_clock {
   calls workload{*this};
   client clients{*this};
   resource work{*this};
+  signals_runtime runtimes{*this};
+  offers published{*this};
   std::vector<std::unique_ptr<process_slot>> processes;  // the plan's, then the contender
   std::unique_ptr<deployment> backend;
 

@@ -24,6 +24,10 @@ enum class event_label : std::uint8_t {
   restart,  // of a crashed process
   copy,     // a duplicate reaches its end
   quiet,    // the quiet phase begins
+  signal,   // a signal arrives at a runtime, or a suspended run is resumed
+  publish,  // a runtime's message reaches the broker
+  deliver,  // and the process that it is for
+  timer,    // of a runtime
 };
 
 // In label::trip: the reload of a script belongs to the trip before it and has its number.
@@ -35,14 +39,26 @@ struct label {
   std::uint8_t process = 0;
   std::uint16_t trip = 0;        // of the call, or the count of work steps
   std::uint16_t repetition = 0;  // of a repeating call or fault
-  std::uint32_t subject = 0;     // call_spec::id or fault_spec::id
+  std::uint32_t subject = 0;     // call_spec::id, fault_spec::id, or a runtime_subject()
 
   auto operator<=>(const label&) const = default;
-  std::uint64_t packed() const {
-    return (std::uint64_t(what) << 60) ^ (std::uint64_t(process) << 52) ^
-           (std::uint64_t(trip) << 36) ^ (std::uint64_t(repetition) << 24) ^ subject;
-  }
 };
+
+// A runtime makes its calls, timers and messages on behalf of a signal of the plan: the subject
+// names the signal, for what, and the how-many-eth of its kind (255: or a later one). It says the
+// same in a fault that is aimed at a call which stands in no plan.
+inline constexpr std::uint32_t first_runtime_subject = 0x80000000;
+inline constexpr std::uint32_t first_contender_subject = 0xffff0000;
+constexpr std::uint32_t runtime_subject(std::uint32_t signal, unsigned what, unsigned nth) {
+  return first_runtime_subject | signal << 12 | what << 8 | (nth < 255 ? nth : 255);
+}
+constexpr bool is_runtime_subject(std::uint32_t subject) {
+  return subject >= first_runtime_subject && subject < first_contender_subject;
+}
+constexpr std::uint32_t signal_of_subject(std::uint32_t subject) {
+  return (subject & ~first_runtime_subject) >> 12;
+}
+constexpr unsigned kind_of_subject(std::uint32_t subject) { return subject >> 8 & 15; }
 
 struct decision {
   label event;

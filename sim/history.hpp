@@ -47,8 +47,10 @@ struct call_record {
   owner_id to = nobody;     // transfer only
   std::int64_t ttl_ms = 0;
   bool arguments_lawful = true;
-  bool closed = false;     // invoked on a provider that had been closed
-  bool contender = false;  // made by the quiet phase's fresh contender
+  bool closed = false;        // invoked on a provider that had been closed
+  bool contender = false;     // made by the quiet phase's fresh contender
+  std::uint32_t subject = 0;  // made by a runtime: runtime_subject(); `spec` is no_spec then
+  bool by_runtime() const { return subject != 0; }
 
   true_time invoked = 0;
   std::int64_t invoked_granule = 0;
@@ -78,13 +80,39 @@ enum class event_kind : std::uint8_t {
                  // at this instant; `value`: span number
   work_refused,  // likewise, refused by the fence
   start,         // process, incarnation: begins (also a restart)
-  crash,         // process
+  crash,         // process; value 1: its runtime's state is kept, and it comes back
   pause,         // process
   resume,        // process
   fault,         // a fault began; value: index into plan::faults
   heal,          // a fault ended
   quiet,         // the quiet phase begins
   end,
+  // Of a runtime. value: a signal_note.
+  signal_submitted,    // at this process, which queues it
+  signal_offered,      // owner: the token named; store: the process that it is for
+  signal_accepted,     // by this process, which queues it
+  signal_handed,       // this process counts it as another's
+  signal_refused,      // with an offer's number: it returns to this process's queue; without: ends
+  signal_unknown,      // this process has given up an offer of it: ends here
+  signal_begun,        // a run of this process takes it from the queue
+  signal_interrupted,  // its run stops before its end: it never begins again
+  run_started,         // owner: its token
+  run_ended,
+};
+
+// What an event of a runtime says besides its process, key and token.
+struct signal_note {
+  std::uint32_t signal = 0;         // signal_spec::id
+  std::uint32_t offer = 0;          // the offer's number among the signal's, from 1; 0: none
+  std::uint8_t to_incarnation = 0;  // whom an offer is for
+
+  std::int64_t packed() const {
+    return std::int64_t(to_incarnation) << 48 | std::int64_t(offer) << 20 | signal;
+  }
+  static signal_note of(std::int64_t value) {
+    return {std::uint32_t(value & 0xfffff), std::uint32_t(value >> 20 & 0xfffffff),
+            std::uint8_t(value >> 48)};
+  }
 };
 
 struct event {

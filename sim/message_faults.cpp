@@ -13,7 +13,11 @@ bool is_answer(fault_kind kind) {
 
 bool befalls_legs(fault_kind kind) { return is_message_fault(kind) && !is_answer(kind); }
 
-leg leg_of(event_label what) { return what == event_label::reply ? leg::reply : leg::request; }
+// To the broker, as to the backend, and from it.
+leg leg_of(event_label what) {
+  const bool down = what == event_label::reply || what == event_label::deliver;
+  return down ? leg::reply : leg::request;
+}
 
 }  // namespace
 
@@ -75,6 +79,23 @@ void nemesis::on_message(const trip& sent, pending message) {
     befall(faults[i], message);
   }
   world_.post(message);
+}
+
+void nemesis::on_offer(pending leg) {
+  if (cut(leg.event.process, leg.event.what)) leg.parked |= park_partition;
+  if (leg.event.what == event_label::publish && backend_.down()) leg.parked |= park_down;
+  const auto& faults = world_.plan->faults;
+  for (std::size_t i = 0; any_messages_ && i < faults.size(); ++i) {
+    const fault_spec& fault = faults[i];
+    const bool befalls = fault.kind == fault_kind::drop || fault.kind == fault_kind::delay ||
+                         fault.kind == fault_kind::hold;
+    if (spent_[i] || !befalls || fault.call != leg.event.subject || fault.trip != 1) continue;
+    if (fault.leg != leg_of(leg.event.what)) continue;
+    spend(i);
+    if (fault.kind == fault_kind::drop) return;
+    befall(fault, leg);
+  }
+  world_.post(leg);
 }
 
 void nemesis::befall(const fault_spec& fault, pending& message) {

@@ -5,9 +5,10 @@ namespace {
 
 using name = std::string_view;
 
-constexpr name event_labels[] = {"start",   "request", "reply", "step",    "wake", "limit", "work",
-                                 "landing", "begin",   "heal",  "restart", "copy", "quiet"};
-static_assert(std::size(event_labels) == std::size_t(event_label::quiet) + 1);
+constexpr name event_labels[] = {"start", "request", "reply",   "step",    "wake",    "limit",
+                                 "work",  "landing", "begin",   "heal",    "restart", "copy",
+                                 "quiet", "signal",  "publish", "deliver", "timer"};
+static_assert(std::size(event_labels) == std::size_t(event_label::timer) + 1);
 
 constexpr name fault_kinds[] = {
     "offset",        "step",          "rate",       "strobe",    "freeze",       "pause",
@@ -29,9 +30,11 @@ constexpr name verbs[] = {"acquire", "get", "release", "renew", "transfer", "wri
 static_assert(std::size(verbs) == std::size_t(verb::close) + 1);
 
 constexpr name event_kinds[] = {
-    "invoke", "complete", "step",  "change", "believe", "disbelieve", "work",  "work_refused",
-    "start",  "crash",    "pause", "resume", "fault",   "heal",       "quiet", "end"};
-static_assert(std::size(event_kinds) == std::size_t(event_kind::end) + 1);
+    "invoke",       "complete", "step",        "change",      "believe",  "disbelieve", "work",
+    "work_refused", "start",    "crash",       "pause",       "resume",   "fault",      "heal",
+    "quiet",        "end",      "submitted",   "offered",     "accepted", "handed",     "refused",
+    "unknown",      "begun",    "interrupted", "run_started", "run_ended"};
+static_assert(std::size(event_kinds) == std::size_t(event_kind::run_ended) + 1);
 
 constexpr name resources[] = {"local", "remote", "fenced"};
 static_assert(std::size(resources) == std::size_t(resource_kind::fenced) + 1);

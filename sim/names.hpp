@@ -36,6 +36,38 @@ template <>
 std::span<const std::string_view> names<resource_kind>();
 template <>
 std::span<const std::string_view> names<workload_kind>();
+template <>
+std::span<const std::string_view> names<token_policy>();
+template <>
+std::span<const std::string_view> names<acquire_error_policy>();
+template <>
+std::span<const std::string_view> names<nobody_named_policy>();
+template <>
+std::span<const std::string_view> names<own_token_policy>();
+template <>
+std::span<const std::string_view> names<renew_error_policy>();
+template <>
+std::span<const std::string_view> names<renew_false_policy>();
+template <>
+std::span<const std::string_view> names<local_deadline_policy>();
+template <>
+std::span<const std::string_view> names<drain_error_policy>();
+template <>
+std::span<const std::string_view> names<release_policy>();
+template <>
+std::span<const std::string_view> names<stop_first_policy>();
+template <>
+std::span<const std::string_view> names<offer_policy>();
+template <>
+std::span<const std::string_view> names<suspend_policy>();
+template <>
+std::span<const std::string_view> names<waiter_error_policy>();
+template <>
+std::span<const std::string_view> names<dead_means_policy>();
+template <>
+std::span<const std::string_view> names<plain_denied_policy>();
+template <>
+std::span<const std::string_view> names<detection_policy>();
 
 // "?" for a value that the enumeration does not have.
 template <class Enum>

@@ -152,8 +152,9 @@ void nemesis::strike_process(const fault_spec& fault, const pending& event) {
       break;
   }
   if (!process.up) return;
-  world_.crash(process);
-  if (fault.lasts == never && fault.until == 0) return;
+  const bool comes_back = fault.lasts != never || fault.until != 0;
+  world_.crash(process, comes_back && !fault.state_lost);
+  if (!comes_back) return;
   pending back;
   back.event = {event_label::restart, process.id, 0, 0, fault.id};
   back.index = event.index;
@@ -170,6 +171,7 @@ void nemesis::restart(const pending& event) {
   ++process.incarnation;
   world_.start(process);
   world_.workload.go_on(process);
+  world_.runtimes.restarted(process);
 }
 
 void nemesis::pause(process_slot& process, const fault_spec& fault) {

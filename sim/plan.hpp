@@ -12,6 +12,7 @@
 #include "sim/fault.hpp"
 #include "sim/history.hpp"
 #include "sim/time.hpp"
+#include "sim/workload/policy.hpp"
 
 namespace leaselab::sim {
 
@@ -47,6 +48,21 @@ struct call_spec {
   true_duration lasts = 0;
   true_duration pace = 0;
   bool guarded = true;  // write: only before the client's local deadline
+};
+
+// Work for a thread key that arrives at a process. Its runtime brings it to a run.
+struct signal_spec {
+  std::uint32_t id = 0;  // stable while a plan shrinks; unique in a plan, below 2^18
+  std::string name;      // what a person calls it; may be empty
+  process_id process = 0;
+  key_id key = 0;
+  true_time at = 0;
+  true_duration run = 0;  // how long its run works, on the process's monotonic clock
+  bool plain = false;     // a plain run: nothing queues it and nobody else takes it
+  // The run is suspended after so long, and goes on in that process from that instant on.
+  std::optional<true_duration> suspend_at;
+  true_time resume_at = 0;
+  process_id resume_in = 0;
 };
 
 // How long things take in this world.
@@ -90,6 +106,8 @@ struct plan {
   std::vector<std::string> keys;
   std::vector<std::string> owners{""};
   std::vector<call_spec> calls;
+  client_policy client;  // of the runtimes
+  std::vector<signal_spec> signals;
   std::vector<fault_spec> faults;
   std::vector<decision> decisions;  // in the order in which they were taken
 };

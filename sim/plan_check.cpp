@@ -8,8 +8,9 @@
 namespace leaselab::sim {
 namespace {
 
-// Ids from here on name the calls of the quiet phase's contender.
-constexpr std::uint32_t first_reserved_id = 0xffff0000;
+// Ids from here on name the calls of runtimes and of the quiet phase's contender.
+constexpr std::uint32_t first_reserved_id = first_runtime_subject;
+constexpr std::uint32_t first_reserved_signal = 1 << 18;
 constexpr std::size_t most_processes = 200;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
@@ -24,8 +25,9 @@ void refuse_negative(const std::string& path, std::int64_t value) {
   if (value < 0) refuse(path, "must not be negative");
 }
 
-void check_id(const std::string& path, std::uint32_t id, std::set<std::uint32_t>& seen) {
-  if (id >= first_reserved_id) refuse(path, "must be below " + std::to_string(first_reserved_id));
+void check_id(const std::string& path, std::uint32_t id, std::set<std::uint32_t>& seen,
+              std::uint32_t below = first_reserved_id) {
+  if (id >= below) refuse(path, "must be below " + std::to_string(below));
   if (!seen.insert(id).second) refuse(path, "there are two of " + std::to_string(id));
 }
 
@@ -52,6 +54,16 @@ void check_call(const plan& value, const call_spec& call, const std::string& pat
   refuse_negative(path + "every_ns", call.every);
   refuse_negative(path + "lasts_ns", call.lasts);
   refuse_negative(path + "pace_ns", call.pace);
+}
+
+void check_signal(const plan& value, const signal_spec& signal, const std::string& path) {
+  refuse_beyond(path + "process", signal.process, value.processes.size());
+  refuse_beyond(path + "key", signal.key, value.keys.size());
+  refuse_beyond(path + "resume_in", signal.resume_in, value.processes.size());
+  refuse_negative(path + "at_ns", signal.at);
+  refuse_negative(path + "run_ns", signal.run);
+  refuse_negative(path + "suspend_at_ns", signal.suspend_at.value_or(0));
+  refuse_negative(path + "resume_at_ns", signal.resume_at);
 }
 
 bool is_of_a_process(fault_kind kind) {
@@ -99,11 +111,16 @@ void refuse_impossible(const plan& value) {
                     value.processes[i].rate_ppb);
   }
   check_bounds(value.bounds);
-  std::set<std::uint32_t> calls, faults;
+  std::set<std::uint32_t> calls, signals, faults;
   for (std::size_t i = 0; i < value.calls.size(); ++i) {
     const std::string path = "plan.calls[" + std::to_string(i) + "].";
     check_id(path + "id", value.calls[i].id, calls);
     check_call(value, value.calls[i], path);
+  }
+  for (std::size_t i = 0; i < value.signals.size(); ++i) {
+    const std::string path = "plan.signals[" + std::to_string(i) + "].";
+    check_id(path + "id", value.signals[i].id, signals, first_reserved_signal);
+    check_signal(value, value.signals[i], path);
   }
   for (std::size_t i = 0; i < value.faults.size(); ++i) {
     const std::string path = "plan.faults[" + std::to_string(i) + "].";

@@ -56,6 +56,25 @@ void members(Field& field, T& value, const call_spec&) {
 }
 
 template <class Field, class T>
+void members(Field& field, T& value, const signal_spec&) {
+  field("id", value.id);
+  field("name", value.name);
+  field("process", value.process);
+  field("key", value.key);
+  field("at_ns", value.at);
+  field("run_ns", value.run);
+  field("plain", value.plain);
+  field("suspend_at_ns", value.suspend_at);
+  field("resume_at_ns", value.resume_at);
+  field("resume_in", value.resume_in);
+}
+
+template <class Field, class T>
+void members(Field& field, T& value, const client_policy&) {
+  each_policy(value, [&](std::string_view name, auto& member) { field(name, member); });
+}
+
+template <class Field, class T>
 void members(Field& field, T& value, const code_point&) {
   field("call", or_null{value.call, no_spec});
   field("trip", value.trip);
@@ -139,6 +158,8 @@ void members(Field& field, T& value, const plan&) {
   field("keys", value.keys);
   field("owners", value.owners);
   field("calls", value.calls);
+  field("client", value.client);
+  field("signals", value.signals);
   field("faults", value.faults);
   field("decisions", value.decisions);
 }

@@ -157,7 +157,7 @@ TEST(plan_json, what_no_world_could_run_is_refused) {
   EXPECT_EQ(error_of(changed("\"calls\":[{\"id\":7", "\"calls\":[{\"id\":3")),
             "plan.calls[1].id: there are two of 3");
   EXPECT_EQ(error_of(changed("\"calls\":[{\"id\":7", "\"calls\":[{\"id\":4294967295")),
-            "plan.calls[0].id: must be below 4294901760");
+            "plan.calls[0].id: must be below 2147483648");
   EXPECT_EQ(
       error_of(changed("\"kind\":\"pause\",\"process\":0", "\"kind\":\"pause\",\"process\":null")),
       "plan.faults[1].process: 255 of 2");

@@ -32,6 +32,7 @@ struct held_token {
   key_id key = 0;
   owner_id owner = nobody;
   std::int64_t deadline = 0;  // reading of the monotonic clock, ns
+  std::int64_t asked = 0;     // reading before the request that was answered last
   std::uint64_t fence = 0;
   bool believed = false;
   bool dead = false;  // lapsed, denied, released or handed over: nothing revives it

@@ -72,6 +72,7 @@ void add_call(const plan& value, const run_record& run, call_index index, json::
       out.emplace("name", json_text(name));
     }
   }
+  if (call.by_runtime()) out.emplace("signal", signal_of_subject(call.subject));
   if (call.repetition != 0) out.emplace("repetition", call.repetition);
 }
 
@@ -122,6 +123,21 @@ void add_of_call(const plan& value, const run_record& run, const event& one, jso
   one.kind == event_kind::invoke ? add_arguments(run, call, out) : add_answer(run, call, out);
 }
 
+void add_signal(const plan& value, const run_record& run, const event& one, json::object& out) {
+  const signal_note note = signal_note::of(one.value);
+  add_process(run, one, out);
+  out.emplace("key", name_at(run.keys, one.key));
+  out.emplace("signal", note.signal);
+  for (const signal_spec& signal : value.signals)
+    if (signal.id == note.signal && !signal.name.empty())
+      out.emplace("name", json_text(signal.name));
+  if (one.owner != nobody) out.emplace("owner", owner_name(run, one.owner));
+  if (note.offer != 0) out.emplace("offer", note.offer);
+  if (one.kind != event_kind::signal_offered) return;
+  out.emplace("to", name_at(run.processes, one.store));
+  out.emplace("to_incarnation", note.to_incarnation);
+}
+
 void add_details(const plan& value, const run_record& run, const event& one, json::object& out) {
   switch (one.kind) {
     case event_kind::invoke:
@@ -147,6 +163,8 @@ void add_details(const plan& value, const run_record& run, const event& one, jso
     case event_kind::quiet:
     case event_kind::end:
       return;
+    default:
+      return add_signal(value, run, one, out);
   }
 }
 

@@ -28,6 +28,7 @@ class world::state {
   void turn(chooser& choices);
   bool nothing_left() const;
   bool phase_ended();
+  bool drained() const;
   void go_quiet();
   void happen(const pending& event);
   void finish();
@@ -53,6 +54,8 @@ void world::state::begin(const plan& value) {
   core_.work.begin();
   core_.faults.begin();
   core_.workload.begin();
+  core_.published.begin();
+  core_.runtimes.begin();
   if (value.bounds.safety > 0) {
     pending end;
     end.event.what = event_label::quiet;
@@ -108,6 +111,7 @@ void world::state::turn(chooser& choices) {
     const pending event = core_.events.take(made.index);
     decisions_.push_back({event.event, core_.now});
     happen(event);
+    core_.workload.run_made();
   }
 }
 
@@ -121,8 +125,12 @@ bool world::state::nothing_left() const {
   return true;
 }
 
+bool world::state::drained() const {
+  return core_.workload.quiet_is_over() && core_.runtimes.drained();
+}
+
 bool world::state::phase_ended() {
-  if (core_.quiet) return core_.now >= quiet_until_ || core_.workload.quiet_is_over();
+  if (core_.quiet) return core_.now >= quiet_until_ || drained();
   if (core_.plan->bounds.safety > 0 || !nothing_left()) return false;
   if (core_.plan->bounds.quiet <= 0) return true;
   go_quiet();
@@ -137,7 +145,8 @@ void world::state::go_quiet() {
   core_.faults.heal_all();
   for (pending& event : core_.events.events()) {
     const event_label what = event.event.what;
-    if (what != event_label::request && what != event_label::reply && what != event_label::copy)
+    if (what != event_label::request && what != event_label::reply && what != event_label::copy &&
+        what != event_label::publish && what != event_label::deliver)
       continue;
     event.parked = 0;  // what was held up lands within D
     event.earliest = std::clamp(event.earliest, core_.now, core_.now + bounds.delay_max);
@@ -150,6 +159,7 @@ void world::state::go_quiet() {
   core_.post(end);
   core_.start(*core_.processes.back());
   core_.workload.go_quiet();
+  core_.runtimes.go_quiet();
 }
 
 void world::state::happen(const pending& event) {
@@ -171,6 +181,14 @@ void world::state::happen(const pending& event) {
       return core_.work.next_step(event);
     case event_label::landing:
       return core_.work.land(event);
+    case event_label::signal:
+      return core_.runtimes.arrive(event);
+    case event_label::publish:
+      return core_.published.forward(event);
+    case event_label::deliver:
+      return core_.published.deliver(event);
+    case event_label::timer:
+      return core_.runtimes.wake(event);
     case event_label::begin:
       return core_.faults.strike(event);
     case event_label::heal:

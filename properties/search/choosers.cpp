@@ -74,7 +74,7 @@ void pct_chooser::begin(const sim::plan& value) {
   steps_ = 0;
   lowered_.clear();
   changes_.clear();
-  const auto length = 6 * value.calls.size() + 1;
+  const auto length = 6 * value.calls.size() + 60 * value.signals.size() + 1;
   for (unsigned i = 1; i < depth_; ++i) changes_.push_back(std::uint32_t(random_.below(length)));
 }
 
@@ -120,6 +120,7 @@ void urw_chooser::begin(const sim::plan& value) {
   constexpr std::uint64_t events_a_call = 4;
   left_.assign(value.processes.size() + 1, 1);
   for (const auto& call : value.calls) left_[call.process] += events_a_call;
+  for (const auto& signal : value.signals) left_[signal.process] += 12 * events_a_call;
 }
 
 std::uint64_t urw_chooser::weight_of(const candidate& one) const {

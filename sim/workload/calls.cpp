@@ -10,7 +10,7 @@
 namespace leaselab::sim {
 namespace {
 
-constexpr std::uint32_t contender_subject = 0xffff0000;
+constexpr std::uint32_t contender_subject = first_contender_subject;
 
 bool has_ttl(verb what) {
   return what == verb::acquire || what == verb::renew || what == verb::transfer;
@@ -32,6 +32,8 @@ void calls::begin() {
   ended_.assign(specs.size(), false);
   index_of_id_.clear();
   readings_.clear();
+  limits_.clear();
+  made_.clear();
   won_.clear();
   open_ = 0;
   for (std::uint32_t i = 0; i < specs.size(); ++i) {
@@ -126,10 +128,36 @@ call_index calls::invoke(std::uint32_t index, std::uint32_t repetition) {
   call.to = spec.to;
   call.ttl_ms = spec.ttl_ms;
   call.arguments_lawful = lawful(spec, *world_.plan);
-  return record(call);
+  return record(call, spec.limit.value_or(world_.plan->bounds.call_limit));
 }
 
-call_index calls::record(call_record call) {
+call_index calls::make(const runtime_call& wanted) {
+  call_record call;
+  call.spec = no_spec;
+  call.subject = wanted.subject;
+  call.repetition = wanted.repetition;
+  call.what = wanted.what;
+  call.process = wanted.process;
+  call.key = wanted.key;
+  call.owner = wanted.owner;
+  call.to = wanted.to;
+  call.ttl_ms = wanted.ttl_ms;
+  made_.push_back(record(call, wanted.limit));
+  return made_.back();
+}
+
+// Not within the event that makes them: whoever asks may be inside another call's answer, and a
+// provider may answer while it is being asked.
+void calls::run_made() {
+  for (std::size_t i = 0; i < made_.size(); ++i) {
+    const call_record& call = world_.record.run.calls[made_[i]];
+    const process_slot& process = world_.process_of(call);
+    if (process.up && process.incarnation == call.incarnation) run(made_[i]);
+  }
+  made_.clear();
+}
+
+call_index calls::record(call_record call, true_duration limit) {
   process_slot& process = world_.process_of(call);
   auto& run = world_.record.run;
   call.incarnation = process.incarnation;
@@ -140,6 +168,7 @@ call_index calls::record(call_record call) {
   const auto index = static_cast<call_index>(run.calls.size());
   run.calls.push_back(call);
   readings_.push_back(world_.reading(process));
+  limits_.push_back(limit);
   ++open_;
   if (call.arguments_lawful && !call.closed) world_.clients.sending(index);
   run.calls[index].invoke_event = static_cast<std::uint32_t>(run.events.size());
@@ -194,6 +223,7 @@ void calls::finish(call_index index, const call_end& end) {
   completed.owner = call.owner;
   world_.clients.answered(index);
   if (run.calls[index].contender) return asked(run.calls[index]);
+  if (run.calls[index].by_runtime()) return world_.runtimes.ended(index);
   end_spec(run.calls[index].spec);
 }
 
@@ -209,7 +239,7 @@ void calls::interrupt(process_slot& process) {
         call.completed != never)
       continue;
     --open_;
-    if (call.contender || ended_[call.spec]) continue;
+    if (call.contender || call.by_runtime() || ended_[call.spec]) continue;
     const std::uint32_t id = world_.plan->calls[call.spec].id;
     const auto& specs = world_.plan->calls;
     for (std::uint32_t i = 0; i < specs.size(); ++i)
@@ -226,6 +256,7 @@ void calls::go_on(process_slot& process) {
 
 // A start at a true instant belongs to the plan, not to an incarnation.
 bool calls::survives_crash(const pending& event) const {
+  if (event.event.what == event_label::signal) return true;
   return event.event.what == event_label::start && event.event.subject < contender_subject &&
          world_.plan->calls[event.index].after == no_spec;
 }
@@ -258,7 +289,7 @@ void calls::ask(key_id key, unsigned repetition) {
   call.owner = world_.record.owner("contender");
   call.ttl_ms = world_.plan->ttl_ms;
   call.contender = true;
-  run(record(call));
+  run(record(call, world_.plan->bounds.call_limit));
 }
 
 void calls::asked(const call_record& call) {
@@ -274,14 +305,16 @@ void calls::asked(const call_record& call) {
 
 label calls::name_of(call_index index, event_label what) const {
   const call_record& call = world_.record.run.calls[index];
-  const std::uint32_t subject =
-      call.contender ? contender_subject + call.key : world_.plan->calls[call.spec].id;
+  const std::uint32_t subject = call.contender      ? contender_subject + call.key
+                                : call.by_runtime() ? call.subject
+                                                    : world_.plan->calls[call.spec].id;
   return {what, call.process, 0, static_cast<std::uint16_t>(call.repetition), subject};
 }
 
 std::uint32_t calls::rank_of(call_index index) const {
   const call_record& call = world_.record.run.calls[index];
-  return call.contender ? 1'000'000 : 1000 + call.spec;
+  if (call.contender) return 1'000'000;
+  return 1000 + (call.by_runtime() ? signal_of_subject(call.subject) : call.spec);
 }
 
 std::uint16_t calls::last_trip_of(call_index index) const {

@@ -22,12 +22,27 @@ struct call_end {
   std::optional<std::uint64_t> token;
 };
 
+// A call that a runtime makes, on behalf of a signal.
+struct runtime_call {
+  std::uint32_t subject = 0;  // runtime_subject()
+  std::uint16_t repetition = 0;
+  verb what = verb::get;
+  process_id process = 0;
+  key_id key = 0;
+  owner_id owner = nobody, to = nobody;
+  std::int64_t ttl_ms = 0;
+  true_duration limit = 0;
+};
+
 class calls {
  public:
   explicit calls(core& world) : world_(world) {}
   void begin();
 
   void start(const pending& event);
+  // Makes a call of a runtime, at once; the runtime hears of its end.
+  call_index make(const runtime_call& wanted);
+  void run_made();  // when the present event is over
   // A call or a write has ended with this.
   void finish(call_index call, const call_end& end);
   // The process has crashed or is back: its chain stops, and goes on.
@@ -45,6 +60,7 @@ class calls {
   std::size_t open() const { return open_; }
   // The process's monotonic reading when the call was invoked.
   std::int64_t invoked_reading(call_index call) const { return readings_[call]; }
+  true_duration limit_of(call_index call) const { return limits_[call]; }
 
  private:
   void link_chains();
@@ -53,7 +69,7 @@ class calls {
   void end_spec(std::uint32_t spec);
   bool may_start(const call_spec& spec, process_slot& process) const;
   call_index invoke(std::uint32_t spec, std::uint32_t repetition);
-  call_index record(call_record call);
+  call_index record(call_record call, true_duration limit);
   void run(call_index call);
   worker& idle_worker(process_slot& process);
   void ask(key_id key, unsigned repetition);
@@ -64,7 +80,9 @@ class calls {
   std::vector<std::uint32_t> index_of_id_;                   // call_spec::id to index
   std::vector<std::uint32_t> first_waiting_, next_waiting_;  // by index; no_spec ends a list
   std::vector<std::int64_t> readings_;                       // by call_index
+  std::vector<true_duration> limits_;                        // likewise
   std::vector<bool> won_;                                    // keys that the contender has
+  std::vector<call_index> made_;                             // and not yet run
   std::size_t open_ = 0;
 };
 

@@ -7,6 +7,8 @@ namespace {
 
 // The monotonic reading before the request, plus the ttl less its margin, less one granule.
 std::int64_t local_deadline(std::int64_t asked_at, const call_record& call, const plan& plan) {
+  if (call.by_runtime() && plan.client.local_deadline == local_deadline_policy::none)
+    return no_deadline;
   constexpr std::int64_t million = 1'000'000;
   const std::int64_t longest_ms = never / (4 * million);
   const std::int64_t ttl_ns = std::min(call.ttl_ms, longest_ms) * ns_per_ms;
@@ -53,6 +55,15 @@ void client::sending(call_index index) {
   if (call.what == verb::transfer && call.owner == call.to) return;  // a renewal
   if (call.what == verb::release || call.what == verb::transfer)
     give_up(*world_.processes[call.process], call.key, call.owner);
+  if (call.what == verb::acquire && call.by_runtime() &&
+      world_.plan->client.token == token_policy::run_id)
+    forget(*world_.processes[call.process], call.key, call.owner);
+}
+
+// A client that reuses a token takes each lease under it for a new one.
+void client::forget(process_slot& process, key_id key, owner_id owner) {
+  held_token* known = process.find(key, owner);
+  if (known && known->dead) *known = {key, owner};
 }
 
 void client::answered(call_index index) {
@@ -66,11 +77,12 @@ void client::answered(call_index index) {
     return;
   }
   const std::int64_t asked_at = world_.workload.invoked_reading(index);
-  believe(process, call, owner, local_deadline(asked_at, call, *world_.plan));
+  believe(process, call, owner, asked_at);
 }
 
 void client::believe(process_slot& process, const call_record& call, owner_id owner,
-                     std::int64_t deadline) {
+                     std::int64_t asked_at) {
+  const std::int64_t deadline = local_deadline(asked_at, call, *world_.plan);
   held_token& held = token(process, call.key, owner);
   if (call.token) held.fence = *call.token;
   if (lapsed(process, held)) return;
@@ -79,6 +91,7 @@ void client::believe(process_slot& process, const call_record& call, owner_id ow
     return;
   }
   held.believed = true;
+  held.asked = asked_at;
   held.deadline = deadline;
   event& believed = world_.note(event_kind::believe, &process);
   believed.key = call.key;

@@ -20,9 +20,10 @@ class client {
 
  private:
   held_token& token(process_slot& process, key_id key, owner_id owner);
+  void forget(process_slot& process, key_id key, owner_id owner);
   void give_up(process_slot& process, key_id key, owner_id owner);
   void believe(process_slot& process, const call_record& call, owner_id owner,
-               std::int64_t deadline);
+               std::int64_t asked_at);
   bool lapsed(process_slot& process, held_token& token);
 
   core& world_;

@@ -35,23 +35,24 @@ void resource::make_step(call_index index, std::uint16_t number) {
                        call.owner,   held ? held->fence : 0, index};
   label name = world_.workload.name_of(index, event_label::landing);
   name.trip = number;
-  if (world_.plan->resource == resource_kind::local) {
-    accept(step);
-  } else {
-    pending landing;
-    landing.event = name;
-    landing.index = static_cast<std::uint32_t>(in_flight_.size());
-    landing.earliest = world_.now + world_.plan->bounds.delay_min;
-    landing.latest = world_.now + world_.plan->bounds.delay_max;
-    landing.rank = world_.workload.rank_of(index);
-    in_flight_.push_back(step);
-    world_.post(landing);
-  }
+  perform(step, name, world_.workload.rank_of(index));
   const true_duration done = spec.pace * number;
   if (spec.pace <= 0 || done > spec.lasts || number == 1000)
     return world_.workload.finish(index, call_end{});
   name.what = event_label::work;
   world_.post_timer(process, name, index, world_.workload.invoked_reading(index) + done);
+}
+
+void resource::perform(const work_step& step, label name, std::uint32_t rank) {
+  if (world_.plan->resource == resource_kind::local) return accept(step);
+  pending landing;
+  landing.event = name;
+  landing.index = static_cast<std::uint32_t>(in_flight_.size());
+  landing.earliest = world_.now + world_.plan->bounds.delay_min;
+  landing.latest = world_.now + world_.plan->bounds.delay_max;
+  landing.rank = rank;
+  in_flight_.push_back(step);
+  world_.post(landing);
 }
 
 void resource::next_step(const pending& event) {

@@ -22,15 +22,18 @@ class resource {
   void next_step(const pending& event);  // work
   void land(const pending& event);       // landing
 
- private:
   struct work_step {
     process_id process = 0;
     std::uint8_t incarnation = 0;
     key_id key = 0;
     owner_id owner = nobody;
     std::uint64_t fence = 0;
-    call_index span = no_call;
+    std::int64_t span = 0;  // a call, or a runtime's signal
   };
+  // Makes the step at once, or sends it on its way under the name `landing`.
+  void perform(const work_step& step, label landing, std::uint32_t rank);
+
+ private:
   bool allowed(call_index call);
   void make_step(call_index call, std::uint16_t number);
   void accept(const work_step& step);

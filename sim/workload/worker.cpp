@@ -19,11 +19,9 @@ call_end failed(const lease_error& error) {
   return end;
 }
 
-call_options options_of(const core& world, const call_record& call) {
+call_options options_of(const core& world, call_index call) {
   call_options options;
-  options.limit = nanoseconds(world.plan->bounds.call_limit);
-  if (!call.contender)
-    if (const auto& own = world.plan->calls[call.spec].limit) options.limit = nanoseconds(*own);
+  options.limit = nanoseconds(world.workload.limit_of(call));
   return options;
 }
 
@@ -35,7 +33,7 @@ awaitable<void> work_off_calls(core& world, process_slot& process, worker& self)
     co_await next_call(self);
     const call_index index = self.call;
     const call_record call = world.record.run.calls[index];
-    const call_options options = options_of(world, call);
+    const call_options options = options_of(world, index);
     any_lease_provider& provider = *process.runtime.provider;
     const std::string& key = world.record.run.keys[call.key];
     const std::string& owner = world.record.run.owners[call.owner];

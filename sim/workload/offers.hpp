@@ -1,0 +1,75 @@
+// Offers of signals between runtimes, over a broker that stands where the backend stands: a
+// message takes a leg up and a leg down, may be lost or held on either, and waits where its
+// process is cut off or the backend is down. Messages overtake each other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/agenda.hpp"
+#include "sim/history.hpp"
+#include "sim/process.hpp"
+#include "sim/workload/runtime.hpp"
+
+namespace leaselab::sim {
+
+class offers {
+ public:
+  explicit offers(core& world) : world_(world) {}
+  void begin();
+
+  // Offers the signal to the holder of `token`, by the client's policy.
+  void send(process_slot& from, signal_index signal, owner_id token,
+            const signals_runtime::holder& to);
+  // The events of this part.
+  void forward(const pending& event);                 // publish
+  void deliver(const pending& event);                 // deliver
+  void repeat(process_id from, signal_index signal);  // timer
+
+  void crashed(process_id process, bool kept);
+  void restarted(process_slot& process);
+  bool any_open() const { return !open_.empty(); }
+
+ private:
+  // As the sender keeps it until it hears a verdict.
+  struct open_offer {
+    process_id from = 0, to = 0;
+    std::uint8_t to_incarnation = 0;
+    signal_index signal = 0;
+    std::uint32_t number = 0;
+    std::uint32_t copies = 0;
+    int periods = 0;       // that it has waited for a verdict
+    std::int64_t due = 0;  // of the next copy, reading of the sender's monotonic clock
+  };
+  enum class saying : std::uint8_t { offer, accepted, nobody_there };
+  struct message {
+    saying what = saying::offer;
+    process_id from = 0, to = 0;
+    std::uint8_t to_incarnation = 0;
+    signal_index signal = 0;
+    std::uint32_t number = 0;
+  };
+  struct accepted_offer {
+    process_id by = 0;
+    signal_index signal = 0;
+    std::uint32_t number = 0;
+  };
+
+  static void grant_another(open_offer& offered);
+  void send_copy(open_offer& offered);
+  void post(const message& sent);
+  void post_leg(std::uint32_t index, event_label what, const label& name);
+  void take_offer(process_slot& process, const message& heard);
+  void take_verdict(process_slot& process, const message& heard);
+  void give_up(process_slot& process, const open_offer& offered);
+  void close(process_id from, signal_index signal);
+  open_offer* find(process_id from, signal_index signal);
+
+  core& world_;
+  std::vector<open_offer> open_;
+  std::vector<accepted_offer> accepted_;  // what receivers remember
+  std::vector<message> messages_;
+  std::vector<std::uint32_t> numbers_;  // offers made, by signal
+};
+
+}  // namespace leaselab::sim
