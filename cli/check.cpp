@@ -46,6 +46,12 @@ properties::check_options asked_for(const options& given) {
     throw usage_error(fmt::format("--profile: the {} engine cannot do any of these", given.engine));
   }
   out.workload = workload_named(given.workload);
+  if (!given.client.empty()) {
+    if (out.workload && out.workload != sim::workload_kind::runtime)
+      throw usage_error("--client is for runtimes: leave --workload out");
+    out.workload = sim::workload_kind::runtime;
+    out.client = client_named(given.client);
+  }
   out.processes = small_number("--processes", given.processes, 16);
   out.calls = small_number("--calls", given.calls, 1'000);
   if (!given.margin.empty()) out.margin_ppm = share_ppm("--margin", given.margin);

@@ -12,6 +12,7 @@ struct options {
   std::vector<std::string> providers, properties, profiles;  // names and globs
   // Numbers and durations as they were typed; empty: not given.
   std::string schedules, time_limit, workload, processes, calls, margin;
+  std::string client;  // of runtimes
   std::string engine = "model";
   std::string strategy = "portfolio";
   std::string seed, jobs, until, runs;

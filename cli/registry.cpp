@@ -41,6 +41,8 @@ const char* about_workload(sim::workload_kind kind) {
       return "calls in any order with odd arguments, reused owners and closed providers";
     case sim::workload_kind::shared:
       return "processes that share owner names; no part of a plain check";
+    case sim::workload_kind::runtime:
+      return "signals that a runtime brings to runs, one run a key; see --client";
     default:
       return "";
   }
@@ -70,7 +72,7 @@ std::vector<described> profile_list() {
   return out;
 }
 
-// The runtime workload and the directed form are not for the command line.
+// The directed form is not for the command line.
 std::vector<described> workload_list() {
   std::vector<described> out;
   for (const auto name : sim::names<sim::workload_kind>()) {
@@ -161,6 +163,15 @@ std::optional<sim::workload_kind> workload_named(const std::string& name) {
   return sim::named<sim::workload_kind>(name);
 }
 
+sim::client_policy client_named(const std::string& text) {
+  try {
+    return sim::parse_client(text);
+  } catch (const sim::policy_error& error) {
+    throw usage_error(
+        fmt::format("--client: {}{}", error.what(), scenarios::suggest(error.word, error.allowed)));
+  }
+}
+
 std::string strategy_named(const std::string& name) {
   try {
     properties::make_strategy(name);
@@ -208,6 +219,8 @@ scenarios::known_names known_names() {
   out.properties = names_of(property_list());
   out.profiles = names_of(profile_list());
   out.strategies = names_of(strategy_list());
+  for (const auto& one : sim::policy_table())
+    out.policies.emplace(one.key, std::vector<std::string>(one.values.begin(), one.values.end()));
   return out;
 }
 

@@ -40,6 +40,8 @@ const sim::variant& provider_named(const std::string& name);
 std::vector<const sim::variant*> select_providers(const std::vector<std::string>& patterns);
 
 std::optional<sim::workload_kind> workload_named(const std::string& name);  // empty: nothing
+// A preset and what differs from it: "strict,acquire_error=fail_open".
+sim::client_policy client_named(const std::string& text);
 std::string strategy_named(const std::string& name);
 properties::engine_factory engine_named(const std::string& name);
 // A real server has no replica and cannot be set back: some faults want the model.

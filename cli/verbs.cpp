@@ -21,6 +21,11 @@ const flag processes{"--processes", "", "N", "processes in each world", &options
 const flag calls{"--calls", "", "N", "calls of each process", &options::calls};
 const flag margin{"--margin", "", "SHARE", "the client's safety margin as a share of the ttl (0.1)",
                   &options::margin};
+const flag client{
+    "--client", "", "NAME",
+    "runtimes alone, with this client: strict or published, and what differs from it, as "
+    "in strict,acquire_error=fail_open",
+    &options::client};
 const flag engine{"--engine", "", "NAME", "which Redis: model (in process) or server (a real one)",
                   &options::engine};
 const flag strategy{"--strategy", "", "NAME", "how schedules are chosen (portfolio)",
@@ -66,9 +71,11 @@ std::vector<verb> make_verbs() {
       {"check",
        "fill the guarantee matrix: every property of every provider under every fault profile",
        {},
-       {provider, property, profile, schedules, time_limit, workload, processes, calls, margin,
-        engine, strategy, seed, jobs, out, json, junit, html, markdown, verbose},
+       {provider, property, profile, schedules, time_limit, workload, processes,
+        calls,    margin,   client,  engine,    strategy,   seed,     jobs,
+        out,      json,     junit,   html,      markdown,   verbose},
        {"leaselab check", "leaselab check -p redis -p 'redis-*' -f chaos --schedules 20000",
+        "leaselab check --client published -p redis",
         "leaselab check -g 'handoff.*' --seed 42 --jobs 1 --html report.html"},
        run_check},
       {"run",

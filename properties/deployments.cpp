@@ -138,6 +138,8 @@ void resolving_deployment::reset(const sim::plan& value) {
   options_.prefix = world_prefix;
   options_.call_limit = nanoseconds(value.bounds.call_limit);
   decorators_ = value.decorators;
+  detection_ = value.client.detection == sim::detection_policy::outermost ? detection::outermost
+                                                                          : detection::any_depth;
   lacking_ = value.lacking;
 }
 
@@ -150,11 +152,13 @@ sim::deployed resolving_deployment::start(sim::process_id process, environment& 
   auto entries = describe(*slot.own);
   take_away(entries, lacking_);
   for (int i = 0; i < decorators_; ++i) entries = wrap(std::move(entries));
-  slot.resolved = resolve(std::move(entries), environment, options_);
+  slot.resolved = resolve(std::move(entries), environment, options_, detection_);
   // A decorator lacks operations too; what counts is whether anything behind it has them all.
   const bool fallback = slot.resolved.fallback;
+  // A client that looks no deeper falls back though nothing is missing.
+  const bool lacking = fallback && (lacking_ != 0 || detection_ == detection::any_depth);
   return {slot.resolved.provider.get(), fallback,
-          fallback ? slot.resolved.missing : std::vector<operation>()};
+          lacking ? slot.resolved.missing : std::vector<operation>()};
 }
 
 sim::variant memory_variant(std::string name, std::string about, guarantees declared,

@@ -51,6 +51,7 @@ class resolving_deployment : public sim::deployment {
   };
 
   provider_options options_;
+  detection detection_ = detection::any_depth;
   std::uint8_t decorators_ = 0;
   std::uint8_t lacking_ = 0;
   std::vector<slot> slots_;

@@ -6,6 +6,7 @@
 #include "properties/linearizability.hpp"
 #include "properties/noop.hpp"
 #include "properties/progress.hpp"
+#include "properties/runs.hpp"
 #include "properties/single_owner.hpp"
 
 namespace leaselab::properties {
@@ -44,6 +45,10 @@ std::vector<std::unique_ptr<property>> all_properties() {
   all.push_back(make_single_owner_belief());
   all.push_back(make_single_owner_effect());
   all.push_back(make_single_owner_fenced());
+  all.push_back(make_run_serialized());
+  all.push_back(make_run_covered());
+  all.push_back(make_signal_once());
+  all.push_back(make_loss_noticed());
   all.push_back(make_noop_selected());
   all.push_back(make_noop_always_wins());
   all.push_back(make_noop_inert());

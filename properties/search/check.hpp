@@ -34,6 +34,7 @@ struct check_options {
   std::vector<std::string> properties;         // ids
   std::vector<std::string> profiles;           // ids
   std::optional<sim::workload_kind> workload;  // unset: shared among the plain ones
+  sim::client_policy client;                   // of runtimes
   std::optional<std::uint32_t> processes, calls;
   std::int64_t margin_ppm = 100'000;
   std::string strategy = "portfolio";

@@ -106,7 +106,7 @@ class retelling {
 }  // namespace
 
 std::optional<sim::plan> directed(const sim::plan& value, const sim::run_record& run) {
-  if (run.step_limit_reached) return std::nullopt;
+  if (run.step_limit_reached || !value.signals.empty()) return std::nullopt;
   return retelling(value).tell();
 }
 

@@ -28,8 +28,24 @@ void set_window(drawing& now, fault_spec& fault) {
   fault.at_latest = fault.at + draw_part(now, 10, 1000);
 }
 
+// A call, or a runtime's errand for a signal: renewals and messages are many, so which of them is
+// drawn too.
+struct target {
+  std::uint32_t subject = 0;
+  sim::process_id process = 0;
+};
+
+target draw_errand(drawing& now) {
+  const auto& signal = now.out.signals[now.random.below(now.out.signals.size())];
+  constexpr unsigned offer = 14, verdict = 15;
+  constexpr unsigned kinds[] = {0, 0, 0, 1, 2, 2, 3, 3, 3, 4, 4, 4, offer, offer, verdict, verdict};
+  const unsigned what = kinds[now.random.below(std::size(kinds))];
+  const auto nth = unsigned(now.random.log_uniform(1, what == unsigned(verb::renew) ? 12 : 4));
+  return {sim::runtime_subject(signal.id, what, nth), signal.process};
+}
+
 // Of two calls the one more worth disturbing.
-const sim::call_spec& draw_call(drawing& now) {
+const sim::call_spec& draw_planned_call(drawing& now) {
   const auto& calls = now.out.calls;
   const auto worth = [](verb what) {
     switch (what) {
@@ -48,23 +64,29 @@ const sim::call_spec& draw_call(drawing& now) {
   return worth(other.what) > worth(one.what) ? other : one;
 }
 
+target draw_call(drawing& now) {
+  if (now.options.workload == sim::workload_kind::runtime) return draw_errand(now);
+  const auto& call = draw_planned_call(now);
+  return {call.id, call.process};
+}
+
 // Half of them at a code point: just before or after a trip of some call.
 void set_place(drawing& now, fault_spec& fault) {
   if (now.random.chance(one_in(2))) {
     fault.process = draw_process(now);
     return set_window(now, fault);
   }
-  const auto& call = draw_call(now);
+  const auto call = draw_call(now);
   fault.process = call.process;
   auto& point = fault.point.emplace();
-  point.call = call.id;
+  point.call = call.subject;
   point.trip = now.random.chance(one_in(4)) ? 2 : 1;
   point.after = now.random.chance(one_in(2));
 }
 
-const sim::call_spec& set_message(drawing& now, fault_spec& fault) {
-  const auto& call = draw_call(now);
-  fault.call = call.id;
+target set_message(drawing& now, fault_spec& fault) {
+  const auto call = draw_call(now);
+  fault.call = call.subject;
   fault.trip = now.random.chance(one_in(4)) ? std::uint16_t(now.random.uniform(2, 3)) : 1;
   fault.leg = now.random.chance(one_in(2)) ? sim::leg::request : sim::leg::reply;
   return call;
@@ -73,10 +95,11 @@ const sim::call_spec& set_message(drawing& now, fault_spec& fault) {
 // Held until a time of its own or until another call has ended: the lease may be someone else's
 // by then.
 void set_hold(drawing& now, fault_spec& fault) {
-  const auto& held = set_message(now, fault);
-  const auto& other = draw_call(now);
-  if (other.process != held.process && now.random.chance(one_in(2))) {
-    fault.until_call = other.id;
+  const auto held = set_message(now, fault);
+  const auto other = draw_call(now);
+  if (other.process != held.process && !sim::is_runtime_subject(other.subject) &&
+      now.random.chance(one_in(2))) {
+    fault.until_call = other.subject;
   } else {
     fault.until = now.random.uniform(0, now.horizon);
     fault.until += draw_part(now, 10, 3000);
@@ -274,7 +297,7 @@ kind draw_kind(drawing& now) {
 
 void draw_faults(drawing& now) {
   const auto& faults = *now.options.faults;
-  if (now.options.injects.empty() || now.out.calls.empty()) return;
+  if (now.options.injects.empty() || (now.out.calls.empty() && now.out.signals.empty())) return;
   // The smaller of two draws: few faults are more often enough than many.
   const auto one = now.random.uniform(faults.least_faults, faults.most_faults);
   const auto other = now.random.uniform(faults.least_faults, faults.most_faults);

@@ -21,6 +21,7 @@ struct drawing {
 void draw_world(drawing& now);
 void draw_calls(drawing& now);
 void draw_strict_calls(drawing& now);  // a part of draw_calls
+void draw_runtime(drawing& now);       // instead of draw_calls
 void draw_faults(drawing& now);
 
 }  // namespace leaselab::properties

@@ -18,6 +18,8 @@ void clear(sim::plan& out) {
   out.owners.resize(1);
   out.owners[0].clear();
   out.calls.clear();
+  out.client = {};
+  out.signals.clear();
   out.faults.clear();
   out.decisions.clear();
 }
@@ -74,7 +76,11 @@ std::int64_t draw_wall_offset(drawing& now) {
 
 void draw_processes(drawing& now) {
   const auto drawn = 2 + now.random.below(3);
-  const auto count = now.options.processes.value_or(std::uint32_t(drawn));
+  auto count = now.options.processes.value_or(std::uint32_t(drawn));
+  // A runtime alone must not notice that its provider coordinates nothing.
+  if (now.options.workload == sim::workload_kind::runtime && now.options.incomplete &&
+      !now.options.processes && now.random.chance(one_in(4)))
+    count = 1;
   const auto& faults = *now.options.faults;
   for (std::uint32_t i = 0; i < count; ++i) {
     auto& process = now.out.processes.emplace_back();
@@ -111,6 +117,11 @@ void draw_world(drawing& now) {
 // docs/PROPERTIES.md): D + ttl + 1 granule + period + lateness + 4kD.
 static void set_phases(drawing& now) {
   auto& bounds = now.out.bounds;
+  // Until everything that was submitted has run. Nobody else asks for the keys meanwhile.
+  if (now.options.workload == sim::workload_kind::runtime) {
+    bounds.quiet = std::int64_t(now.out.signals.size() + 2) * 3 * now.ttl;
+    return;
+  }
   if (!now.options.faults->quiet_phase) return;
   std::int64_t longest_ms = now.out.ttl_ms;
   for (const auto& call : now.out.calls) {
@@ -141,7 +152,11 @@ void generate(const world_options& options, std::uint64_t seed, std::uint64_t in
                             [](const auto& one) { return one.kind == sim::fault_kind::crash; });
   draw_world(now);
   now.random.reseed(split(out.seed, purpose::calls));
-  draw_calls(now);
+  if (options.workload == sim::workload_kind::runtime) {
+    draw_runtime(now);
+  } else {
+    draw_calls(now);
+  }
   now.random.reseed(split(out.seed, purpose::faults));
   draw_faults(now);
   set_phases(now);

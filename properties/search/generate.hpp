@@ -21,13 +21,14 @@ struct world_options {
   std::optional<std::uint32_t> processes, calls;  // calls: of one process
   std::optional<std::uint32_t> keys;
   std::optional<std::int64_t> ttl_ms;
+  sim::client_policy client;  // of runtimes
 };
 
 world_options world_for(sim::workload_kind workload, const profile& faults,
                         const guarantees& declared);
 
 // Draws plan number `index` of `seed` into `out`, whose memory it reuses. Same arguments, same
-// plan. The workload is one of contend, handoff, churn, calls, shared; a strict client's rules
+// plan. The workload is any but directed; a strict client's rules
 // hold in the first three: a token is used by one incarnation only, by nothing but releases and
 // transfers once one of these was sent, and with one ttl.
 void generate(const world_options& options, std::uint64_t seed, std::uint64_t index,

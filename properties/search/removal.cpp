@@ -23,8 +23,19 @@ const sim::call_spec* find_call(const sim::plan& value, std::uint32_t id) {
   return nullptr;
 }
 
+bool has_signal(const sim::plan& value, std::uint32_t id) {
+  return std::any_of(value.signals.begin(), value.signals.end(),
+                     [id](const auto& signal) { return signal.id == id; });
+}
+
+// A call of the plan, or what a runtime does for a signal of it.
+bool has_subject(const sim::plan& value, std::uint32_t subject) {
+  if (sim::is_runtime_subject(subject)) return has_signal(value, sim::signal_of_subject(subject));
+  return find_call(value, subject) != nullptr;
+}
+
 bool names_a_call(const sim::plan& value, std::uint32_t id) {
-  return id == no_spec || find_call(value, id) != nullptr;
+  return id == no_spec || has_subject(value, id);
 }
 
 void drop_faults_without_call(sim::plan& value) {
@@ -43,7 +54,7 @@ void drop_decisions_without_subject(sim::plan& value, const sim::plan& before) {
   std::erase_if(value.decisions, [&](const sim::decision& one) {
     const auto id = one.event.subject;
     if (of_fault(one.event)) return !has_fault(value, id) && has_fault(before, id);
-    return of_call(one.event) && !find_call(value, id) && find_call(before, id);
+    return of_call(one.event) && !has_subject(value, id) && has_subject(before, id);
   });
 }
 
@@ -65,6 +76,7 @@ sim::plan frame_of(const sim::plan& value) {
   frame.processes = value.processes;
   frame.keys = value.keys;
   frame.owners = value.owners;
+  frame.client = value.client;
   frame.decisions = value.decisions;
   return frame;
 }
@@ -110,6 +122,11 @@ void renumber_processes(sim::plan& value, std::vector<bool> kept) {
   kept.push_back(true);  // the contender comes after the plan's processes
   const auto numbers = renumbering(kept);
   for (auto& call : value.calls) call.process = sim::process_id(numbers[call.process]);
+  for (auto& signal : value.signals) {
+    signal.process = sim::process_id(numbers[signal.process]);
+    const auto resumes = numbers[signal.resume_in];
+    signal.resume_in = resumes == gone ? signal.process : sim::process_id(resumes);
+  }
   for (auto& fault : value.faults) {
     if (fault.process < before) fault.process = sim::process_id(numbers[fault.process]);
   }
@@ -130,8 +147,19 @@ places all_places(std::size_t count) {
 sim::plan keep_calls(const sim::plan& value, const places& kept) {
   sim::plan smaller = frame_of(value);
   smaller.faults = value.faults;
+  smaller.signals = value.signals;
   for (const auto place : kept) smaller.calls.push_back(value.calls[place]);
   for (auto& call : smaller.calls) relink(call, value, smaller);
+  drop_faults_without_call(smaller);
+  drop_decisions_without_subject(smaller, value);
+  return smaller;
+}
+
+sim::plan keep_signals(const sim::plan& value, const places& kept) {
+  sim::plan smaller = frame_of(value);
+  smaller.faults = value.faults;
+  smaller.calls = value.calls;
+  for (const auto place : kept) smaller.signals.push_back(value.signals[place]);
   drop_faults_without_call(smaller);
   drop_decisions_without_subject(smaller, value);
   return smaller;
@@ -140,6 +168,7 @@ sim::plan keep_calls(const sim::plan& value, const places& kept) {
 sim::plan keep_faults(const sim::plan& value, const places& kept) {
   sim::plan smaller = frame_of(value);
   smaller.calls = value.calls;
+  smaller.signals = value.signals;
   for (const auto place : kept) smaller.faults.push_back(value.faults[place]);
   drop_decisions_without_subject(smaller, value);
   return smaller;
@@ -152,6 +181,10 @@ sim::plan keep_processes(const sim::plan& value, const places& kept) {
   for (std::uint32_t i = 0; i < value.calls.size(); ++i)
     if (stays[value.calls[i].process]) calls.push_back(i);
   auto smaller = keep_calls(value, calls);
+  places signals;
+  for (std::uint32_t i = 0; i < value.signals.size(); ++i)
+    if (stays[value.signals[i].process]) signals.push_back(i);
+  if (signals.size() < value.signals.size()) smaller = keep_signals(smaller, signals);
   std::erase_if(smaller.faults, [&](const sim::fault_spec& fault) {
     return fault.process < stays.size() && !stays[fault.process];
   });
@@ -183,6 +216,10 @@ sim::plan drop_unused_names(const sim::plan& value) {
     keys[call.key] = true;
     owners[call.owner] = owners[call.to] = true;
   }
+  for (const auto& signal : value.signals) {
+    processes[signal.process] = processes[signal.resume_in] = true;
+    keys[signal.key] = true;
+  }
   for (const auto& fault : value.faults) {
     if (fault.process < processes.size()) processes[fault.process] = true;
     if (fault.key < keys.size()) keys[fault.key] = true;
@@ -194,6 +231,7 @@ sim::plan drop_unused_names(const sim::plan& value) {
     call.owner = sim::owner_id(owner_numbers[call.owner]);
     call.to = sim::owner_id(owner_numbers[call.to]);
   }
+  for (auto& signal : smaller.signals) signal.key = sim::key_id(key_numbers[signal.key]);
   for (auto& fault : smaller.faults) {
     if (fault.key < keys.size()) fault.key = sim::key_id(key_numbers[fault.key]);
   }

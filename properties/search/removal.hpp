@@ -16,6 +16,7 @@ places all_places(std::size_t count);
 // Only these calls, in order. What waited for a removed one waits for its predecessor as long as
 // both would have; faults on a removed call go with it.
 sim::plan keep_calls(const sim::plan& value, const places& kept);
+sim::plan keep_signals(const sim::plan& value, const places& kept);
 sim::plan keep_faults(const sim::plan& value, const places& kept);
 // Only these processes with what they call and suffer.
 sim::plan keep_processes(const sim::plan& value, const places& kept);

@@ -28,13 +28,15 @@ campaign make_campaign(const sim::variant& provider, const profile& faults,
   made.faults = &faults;
   const auto workloads = workloads_of(options);
   for (std::size_t i = 0; i < judge.size(); ++i) {
-    made.standings.push_back(standing_of(judge.at(i), provider.declared, faults, workloads));
+    made.standings.push_back(standing_of(judge.at(i), provider.declared, faults, workloads,
+                                         options.client == sim::client_policy{}));
   }
   for (const auto workload : workloads) {
     auto& world = made.worlds.emplace_back(world_for(workload, faults, provider.declared));
     world.processes = options.processes;
     world.calls = options.calls;
     world.margin_ppm = options.margin_ppm;
+    world.client = options.client;
     property_set wanted = 0;
     for (std::size_t i = 0; i < judge.size(); ++i) {
       const bool applies = made.standings[i] != standing::not_applicable;
@@ -64,7 +66,10 @@ bench::bench(const check_options& options)
       judge_(options.properties),
       strategy_(make_strategy(options.strategy, options.seed)),
       replay_(make_strategy("replay")),
-      in_order_(make_strategy("in_order")) {}
+      in_order_(make_strategy("in_order")) {
+  for (std::size_t i = 0; i < judge_.size(); ++i)
+    if (judge_.at(i).at() == level::provider) provider_level_ |= property_set{1} << i;
+}
 
 bench::~bench() = default;
 
@@ -107,7 +112,11 @@ block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint
 
 void bench::judge_run(const campaign& of, std::uint64_t index, const sim::run_record& run,
                       block_result& result) {
-  const auto wanted = of.judged[index % of.judged.size()];
+  auto wanted = of.judged[index % of.judged.size()];
+  // A client that falls back though the provider is whole: nothing to blame the provider for.
+  if (plan_.client.detection == sim::detection_policy::outermost &&
+      of.provider->declared.scope != scope::none && world_of(*of.provider).fallback_selected())
+    wanted &= ~provider_level_;
   const auto passed =
       judge_.look(world_of(*of.provider), run, plan_, of.provider->declared, wanted);
   for (auto left = wanted & ~passed.not_applicable; left != 0; left &= left - 1) {

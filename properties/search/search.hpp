@@ -80,6 +80,7 @@ class bench {
 
   const check_options& options_;
   judge judge_;
+  property_set provider_level_ = 0;
   std::unique_ptr<sim::chooser> strategy_, replay_, in_order_;
   std::map<const sim::variant*, std::unique_ptr<sim::world>> worlds_;
   sim::plan plan_;

@@ -98,6 +98,9 @@ plans fewer_processes(const sim::plan& value) {
   return fewer(value, value.processes.size(), keep_processes);
 }
 plans fewer_calls(const sim::plan& value) { return fewer(value, value.calls.size(), keep_calls); }
+plans fewer_signals(const sim::plan& value) {
+  return fewer(value, value.signals.size(), keep_signals);
+}
 plans fewer_faults(const sim::plan& value) {
   return fewer(value, value.faults.size(), keep_faults);
 }
@@ -172,6 +175,25 @@ plans shorter_calls(const sim::plan& value) {
   return all;
 }
 
+plans shorter_signals(const sim::plan& value) {
+  plans all;
+  for (std::size_t i = 0; i < value.signals.size(); ++i) {
+    std::vector<sim::plan> simpler;
+    propose(simpler, value, [i](sim::plan& plan) {
+      auto& signal = plan.signals[i];
+      signal.resume_at = 0;
+      signal.resume_in = signal.process;
+      return become<std::optional<sim::true_duration>>(signal.suspend_at, std::nullopt);
+    });
+    propose(simpler, value, [i](sim::plan& plan) { return become(plan.signals[i].plain, false); });
+    all = rc::seq::concat(std::move(all), rc::seq::fromContainer(std::move(simpler)));
+    for (auto member :
+         {&sim::signal_spec::at, &sim::signal_spec::run, &sim::signal_spec::resume_at})
+      all = rc::seq::concat(std::move(all), shorter_member(value, &sim::plan::signals, i, member));
+  }
+  return all;
+}
+
 plans shorter_faults(const sim::plan& value) {
   plans all;
   for (std::size_t i = 0; i < value.faults.size(); ++i) {
@@ -217,9 +239,9 @@ using reduction = plans (*)(const sim::plan&);
 
 // The list. Bold ones first; those that make later ones cheaper before them.
 constexpr reduction reductions[] = {
-    earlier_end,   idle_parts,     absolute_times,    fewer_processes,
-    fewer_calls,   fewer_faults,   plainer_world,     shorter_quiet,
-    shorter_calls, shorter_faults, earlier_decisions, rounder_decisions,
+    earlier_end,     idle_parts,     absolute_times,    fewer_processes,   fewer_calls,
+    fewer_signals,   fewer_faults,   plainer_world,     shorter_quiet,     shorter_calls,
+    shorter_signals, shorter_faults, earlier_decisions, rounder_decisions,
 };
 
 std::int64_t capped(std::int64_t length) {
@@ -236,6 +258,10 @@ size size_of(const sim::plan& plan) {
     times += capped(call.at) + capped(call.wait) + capped(call.lasts);
     chained += call.after != sim::no_spec;
   }
+  for (const auto& signal : plan.signals) {
+    times += capped(signal.at) + capped(signal.run) + capped(signal.resume_at);
+    odd += signal.plain + signal.suspend_at.has_value();
+  }
   for (const auto& fault : plan.faults) {
     times += capped(fault.at) + capped(fault.at_latest) + capped(fault.lasts);
     times += capped(fault.until) + std::abs(capped(fault.by));
@@ -250,8 +276,8 @@ size size_of(const sim::plan& plan) {
     unround += one.at % ns_per_ms != 0;
     total += capped(one.at);
   }
-  const auto parts = plan.calls.size() + plan.faults.size() + plan.processes.size() +
-                     plan.keys.size() + plan.owners.size();
+  const auto parts = plan.calls.size() + plan.signals.size() + plan.faults.size() +
+                     plan.processes.size() + plan.keys.size() + plan.owners.size();
   return {std::int64_t(parts) + chained, std::int64_t(plan.decisions.size()), odd, times + unround,
           total};
 }

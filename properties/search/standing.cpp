@@ -21,13 +21,22 @@ bool injects(const profile& faults, const guarantees& declared, sim::fault_kind 
                      [kind](const injection& one) { return one.kind == kind; });
 }
 
+// Faults that a single process may not notice; the others end leases or incarnations.
+bool leaves_one_alone(const profile& faults) {
+  return faults.id == "calm" || faults.id == "interleave" || faults.id == "skew" ||
+         faults.id == "pause";
+}
+
 bool can_occur(const property& judged, const guarantees& declared, const profile& faults) {
   const auto id = judged.id();
   if (declared.inapplicable(id, faults.id)) return false;
   if (id == "progress.after_heal") return faults.quiet_phase;
   if (id == "progress.after_crash") return injects(faults, declared, sim::fault_kind::crash);
   if (id == "single_owner.fenced") return declared.fencing;
+  if (id == "noop.single_process" && !leaves_one_alone(faults)) return false;
   if (judged.at() == level::noop && id != "noop.selected") return declared.scope == scope::none;
+  // Where there is no lease there is nothing to be covered by.
+  if (id == "run.covered" || id == "loss.noticed") return declared.scope != scope::none;
   return true;
 }
 
@@ -44,6 +53,8 @@ std::span<const workload_kind> plain_workloads() { return plain; }
 bool judged_in(const property& judged, workload_kind workload) {
   const auto id = judged.id();
   if (of_runtime(id)) return workload == workload_kind::runtime;
+  // In a runtime's quiet phase the runtimes have the keys to themselves.
+  if (id.starts_with("progress.") && workload == workload_kind::runtime) return false;
   if (judged.at() == level::client) return workload != workload_kind::calls;
   const bool hands_over = workload == workload_kind::handoff || workload == workload_kind::calls ||
                           workload == workload_kind::runtime;
@@ -53,13 +64,14 @@ bool judged_in(const property& judged, workload_kind workload) {
 }
 
 standing standing_of(const property& judged, const guarantees& declared, const profile& faults,
-                     std::span<const workload_kind> workloads) {
+                     std::span<const workload_kind> workloads, bool strict) {
   const bool judged_somewhere =
       std::any_of(workloads.begin(), workloads.end(),
                   [&](workload_kind one) { return judged_in(judged, one); });
   if (!judged_somewhere || !can_occur(judged, declared, faults)) return standing::not_applicable;
   if (!faults.in_model) return standing::limit;
   if (declared.excludes(judged.id(), faults.id)) return standing::not_guaranteed;
+  if (!strict && judged.at() != level::provider) return standing::not_guaranteed;
   if (judged.at() == level::noop) return standing::guaranteed;
   if (declared.scope == scope::none) return standing::not_guaranteed;
   if (judged.at() == level::client && !promised_to_clients(faults, workloads))

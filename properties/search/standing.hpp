@@ -15,8 +15,9 @@ enum class standing : std::uint8_t {
   not_applicable,  // by scope, profile, workload or a missing token
 };
 
+// `strict`: the clients keep what client-level guarantees ask of them.
 standing standing_of(const property& judged, const guarantees& declared, const profile& faults,
-                     std::span<const sim::workload_kind> workloads);
+                     std::span<const sim::workload_kind> workloads, bool strict = true);
 
 // Whether runs of this workload say anything about the property.
 bool judged_in(const property& judged, sim::workload_kind workload);
