@@ -24,6 +24,11 @@ enum claim_number : unsigned {
   quiet_winner,
   backend_clock_moved,
   changed_from_outside,
+  signal_taken_elsewhere,
+  signal_back_or_unknown,
+  run_handed_over,
+  run_interrupted,
+  run_resumed,
   claim_count
 };
 
@@ -43,6 +48,11 @@ constexpr claim_info all[claim_count] = {
     {"fresh contender that won in the quiet phase"},
     {"backend clock fault while a lease was held"},
     {"record changed from outside"},
+    {"signal accepted by another process"},
+    {"offer refused or given up"},
+    {"lease handed over to the next run"},
+    {"run that stopped when its lease was lost"},
+    {"suspended run resumed"},
 };
 
 constexpr claim_set bit(unsigned number) { return claim_set{1} << number; }
@@ -109,12 +119,32 @@ class watcher {
         return;
       case event_kind::fault:
         return see_fault(event);
+      case event_kind::signal_accepted:
+        return reach(signal_taken_elsewhere);
+      case event_kind::signal_unknown:
+        return reach(signal_back_or_unknown);
+      case event_kind::signal_refused:
+        if (sim::signal_note::of(event.value).offer > 0) reach(signal_back_or_unknown);
+        return;
+      case event_kind::signal_interrupted:
+        return reach(run_interrupted);
+      case event_kind::run_started:
+        return see_run(event);
       case event_kind::invoke:
         if (event.incarnation > 0) reach(restarted_holder_asks);
         return;
       default:
         return;
     }
+  }
+
+  // A run starts in the event in which its lease was answered.
+  void see_run(const sim::event& event) {
+    const auto& begun = run_.events[std::size_t(&event - run_.events.data()) - 1];
+    if (begun.kind != event_kind::signal_begun) reach(run_resumed);
+    for (const auto& call : run_.calls)
+      if (call.what == verb::transfer && call.to == event.owner && call.completed == event.at)
+        reach(run_handed_over);
   }
 
   void see_fault(const sim::event& event) {
@@ -193,6 +223,14 @@ bool has(std::span<const sim::workload_kind> workloads, sim::workload_kind wante
   return std::find(workloads.begin(), workloads.end(), wanted) != workloads.end();
 }
 
+// What runtimes do to each other whatever goes wrong, and what only loss brings about.
+claim_set owed_to_runtimes(const profile& faults) {
+  claim_set owed = bit(signal_taken_elsewhere) | bit(run_handed_over) | bit(run_resumed);
+  if (faults.id == "crash" || faults.id == "chaos") owed |= bit(signal_back_or_unknown);
+  if (faults.id == "pause" || faults.id == "chaos") owed |= bit(run_interrupted);
+  return owed;
+}
+
 // What the faults of the profile are there for.
 claim_set owed_to_faults(const profile& faults, const guarantees& declared) {
   const bool messages = !declared.inapplicable("*", "lossy");
@@ -230,6 +268,8 @@ claim_set owed_by(const profile& faults, const guarantees& declared,
   if (!faults.in_model) return owed_to_environment(faults);
   const bool strict = has(workloads, sim::workload_kind::contend);
   claim_set owed = has(workloads, sim::workload_kind::calls) ? bit(refused_argument) : 0;
+  const bool apart = declared.excludes("single_owner.grant", faults.id);
+  if (has(workloads, sim::workload_kind::runtime) && !apart) owed |= owed_to_runtimes(faults);
   if (!strict) return owed;
   owed |= owed_to_faults(faults, declared) | bit(takeover);
   if (faults.quiet_phase) owed |= bit(quiet_winner);

@@ -8,7 +8,8 @@ namespace {
 using sim::workload_kind;
 
 constexpr workload_kind plain[] = {workload_kind::contend, workload_kind::handoff,
-                                   workload_kind::churn, workload_kind::calls};
+                                   workload_kind::churn, workload_kind::calls,
+                                   workload_kind::runtime};
 
 bool of_runtime(std::string_view id) {
   return id.starts_with("run.") || id == "loss.noticed" || id == "signal.once" ||
