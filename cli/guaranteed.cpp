@@ -68,12 +68,13 @@ bool guaranteed(const properties::property& judged, const guarantees& declared,
                 const sim::run_record& run, const sim::plan& value) {
   if (judged.at() == properties::level::client && !keeps_client_rules(run, value)) return false;
   using properties::standing;
+  const bool strict = value.signals.empty() || value.client == sim::client_policy{};
   bool promised = false;
   for (const auto& id : profiles_of(value)) {
     const auto* const profile = properties::find_profile(id);
     if (!profile) return false;
     const sim::workload_kind workload[] = {value.workload};
-    const auto where = standing_of(judged, declared, *profile, workload);
+    const auto where = standing_of(judged, declared, *profile, workload, strict);
     if (where == standing::limit || where == standing::not_guaranteed) return false;
     promised |= where == standing::guaranteed;
   }

@@ -33,9 +33,9 @@ struct topic {
 
 const std::vector<topic>& topics() {
   static const std::vector<topic> all = {
-      {"providers", provider_list}, {"properties", property_list}, {"profiles", profile_list},
-      {"workloads", workload_list}, {"scenarios", scenario_list},  {"strategies", strategy_list},
-      {"mutants", mutant_list}};
+      {"providers", provider_list},  {"properties", property_list}, {"profiles", profile_list},
+      {"policies", policy_list},     {"workloads", workload_list},  {"scenarios", scenario_list},
+      {"strategies", strategy_list}, {"mutants", mutant_list}};
   return all;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/registry.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -78,6 +79,15 @@ std::vector<described> workload_list() {
   for (const auto name : sim::names<sim::workload_kind>()) {
     const std::string about = about_workload(*sim::named<sim::workload_kind>(name));
     if (!about.empty()) out.push_back({std::string(name), about});
+  }
+  return out;
+}
+
+std::vector<described> policy_list() {
+  std::vector<described> out;
+  for (const auto& one : sim::policy_table()) {
+    out.push_back(
+        {std::string(one.key), fmt::format("{}: {}", fmt::join(one.values, " | "), one.about)});
   }
   return out;
 }

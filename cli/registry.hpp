@@ -22,6 +22,7 @@ std::vector<described> provider_list();
 std::vector<described> property_list();
 std::vector<described> profile_list();
 std::vector<described> workload_list();
+std::vector<described> policy_list();  // keys of the client policy table, the strict value first
 std::vector<described> strategy_list();
 std::vector<described> mutant_list();
 std::vector<described> engine_list();

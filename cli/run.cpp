@@ -17,6 +17,7 @@
 #include "cli/report/json.hpp"
 #include "cli/report/junit.hpp"
 #include "cli/report/run_report.hpp"
+#include "cli/scenario_plans.hpp"
 #include "cli/scenario_run.hpp"
 #include "cli/stop.hpp"
 #include "cli/terminal.hpp"
@@ -119,7 +120,8 @@ class worker {
     own.engine = what.engine;
     auto& world = worlds_[what.engine + " " + what.provider];
     if (!world) {
-      world = std::make_unique<execution>(provider_named(what.provider), engine_named(what.engine));
+      world = std::make_unique<execution>(provider_named(provider_part(what.provider)),
+                                          engine_named(what.engine));
     }
     return run_scenario(*what.scenario, what.provider, *world, own);
   }

@@ -33,6 +33,22 @@ std::uint32_t drawn_from(const scenarios::range& range, sim::random_source& rand
   return static_cast<std::uint32_t>(random.uniform(range.least, range.most));
 }
 
+// What the file says of a signal, with its place for an id.
+sim::signal_spec spec_of(const scenarios::signal& value, std::uint32_t id) {
+  sim::signal_spec out;
+  out.id = id;
+  out.name = value.id;
+  out.process = value.process;
+  out.key = value.key;
+  out.at = value.at;
+  out.run = value.run;
+  out.plain = value.plain;
+  out.suspend_at = value.suspend_at;
+  out.resume_at = value.resume_at;
+  out.resume_in = value.resume_in;
+  return out;
+}
+
 std::size_t index_of(std::vector<std::string>& names, const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
   const auto index = static_cast<std::size_t>(found - names.begin());
@@ -122,15 +138,33 @@ sim::plan joined(sim::plan stated, const sim::plan& drawn) {
   return stated;
 }
 
+std::string provider_part(const std::string& name) { return name.substr(0, name.rfind('+')); }
+
+// The loader lets only names through that exist.
+sim::client_policy client_for(const scenarios::scenario& value, const std::string& name) {
+  const auto plus = name.rfind('+');
+  if (plus != std::string::npos) return sim::preset(name.substr(plus + 1));
+  sim::client_policy out = sim::preset(value.workload.client.base);
+  for (const auto& [key, word] : value.workload.client.policies) sim::set_policy(out, key, word);
+  return out;
+}
+
 scenario_plans::scenario_plans(const scenarios::scenario& value, const sim::variant& provider,
-                               std::uint64_t seed)
+                               const sim::client_policy& client, std::uint64_t seed)
     : value_(value),
       provider_(provider),
       seed_(seed),
+      client_(client),
       directed_(scenarios::plan_for(value, provider.name, base_of(provider.name))),
       faults_(*properties::find_profile("interleave")) {
   // Whoever runs on the no-op provider has a backend that lacks an operation.
   if (provider.declared.scope == scope::none) directed_.lacking = 1 << int(operation::transfer);
+  for (const auto& signal : value.signals)
+    directed_.signals.push_back(spec_of(signal, std::uint32_t(directed_.signals.size())));
+  if (!directed_.signals.empty()) {
+    directed_.workload = sim::workload_kind::runtime;
+    directed_.client = client_;
+  }
   if (!value.nemesis) return;
   const auto* const named = properties::find_profile(value.nemesis->profile);
   faults_ = named ? *named : table_profile(*value.nemesis, injects_);
@@ -151,9 +185,11 @@ sim::plan scenario_plans::make(std::uint64_t index) const {
 
 properties::world_options scenario_plans::world(std::uint64_t index) const {
   const auto& work = value_.workload;
-  auto options = properties::world_for(work.kind, faults_, provider_.declared);
+  const auto kind = value_.signals.empty() ? work.kind : sim::workload_kind::runtime;
+  auto options = properties::world_for(kind, faults_, provider_.declared);
   options.margin_ppm = work.margin_ppm;
   options.ttl_ms = value_.plan.ttl_ms;
+  options.client = client_;
   sim::random_source random(sim::split(seed_, purpose::world, index));
   options.processes = drawn_from(work.processes, random);
   options.keys = drawn_from(work.keys, random);
@@ -165,8 +201,11 @@ sim::plan scenario_plans::generated(std::uint64_t index) const {
   sim::plan drawn;
   properties::generate(world(index), seed_, index, drawn);
   drawn.bounds.safety = value_.plan.bounds.safety;
-  drawn.bounds.quiet = value_.plan.bounds.quiet;
-  if (drawn.bounds.quiet > 0) drawn.bounds.asking_period = drawn.ttl_ms * sim::ns_per_ms * 3 / 10;
+  // A runtime's quiet phase lasts until all its signals have run, and nobody else asks meanwhile.
+  const bool runtime = !drawn.signals.empty();
+  const auto needed = runtime ? drawn.bounds.quiet : 0;
+  drawn.bounds.quiet = std::max(needed, value_.plan.bounds.quiet);
+  if (drawn.bounds.quiet > 0 && !runtime) drawn.bounds.asking_period = drawn.ttl_ms * sim::ns_per_ms * 3 / 10;
   if (value_.plan.calls.empty() && value_.plan.faults.empty()) return drawn;
   // The world is the drawn one; only who calls what is stated besides.
   sim::plan stated = drawn;

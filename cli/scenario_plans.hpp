@@ -11,11 +11,16 @@
 
 namespace leaselab::cli {
 
+// "redis+published" is the provider "redis" under the client "published"; without a client the
+// scenario's own.
+std::string provider_part(const std::string& name);
+sim::client_policy client_for(const scenarios::scenario& value, const std::string& name);
+
 class scenario_plans {
  public:
   // `value` must outlive the plans.
   scenario_plans(const scenarios::scenario& value, const sim::variant& provider,
-                 std::uint64_t seed);
+                 const sim::client_policy& client, std::uint64_t seed);
 
   std::uint64_t schedules() const;
   // What the file states, as this provider meets it.
@@ -32,6 +37,7 @@ class scenario_plans {
   const scenarios::scenario& value_;
   const sim::variant& provider_;
   std::uint64_t seed_;
+  sim::client_policy client_;
   sim::plan directed_;
   std::vector<properties::injection> injects_;
   properties::profile faults_;  // of the nemesis; without one, plain interleaving

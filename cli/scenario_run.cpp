@@ -102,8 +102,14 @@ class collected {
   }
 
   void keep(const execution& world, const sim::plan& plan, const std::string& property) {
-    sim::trace_header header{std::string(version), provider_, property, plan.profile, "", plan.seed,
-                             "in_order",           plan};
+    sim::trace_header header{std::string(version),
+                             provider_part(provider_),
+                             property,
+                             plan.profile,
+                             "",
+                             plan.seed,
+                             "in_order",
+                             plan};
     header.plan.decisions = world.decisions();
     evidence_ = std::move(header);
   }
@@ -162,7 +168,7 @@ std::unique_ptr<sim::chooser> chooser_for(const scenarios::scenario& value,
 finished_run run_scenario(const scenarios::scenario& value, const std::string& provider,
                           execution& world, const run_choices& choices) {
   const std::uint64_t seed = choices.seed.value_or(value.explore ? value.explore->seed : 1);
-  const scenario_plans plans(value, world.deployed(), seed);
+  const scenario_plans plans(value, world.deployed(), client_for(value, provider), seed);
   const auto chooser = chooser_for(value, choices, seed);
   collected all(value, provider);
   bool stopped = false;
@@ -192,10 +198,9 @@ void expect_known_claims(const scenarios::scenario& value) {
 
 std::string reason_to_skip(const scenarios::scenario& value, const std::string& provider,
                            const std::string& engine) {
-  const bool runtime = !value.signals.empty() || provider.find('+') != std::string::npos ||
-                       value.workload.kind == sim::workload_kind::runtime;
-  if (runtime) return "needs the runtime client, which this version does not have";
-  const auto* const found = find_provider(provider);
+  const bool runtime = !value.signals.empty() || value.workload.kind == sim::workload_kind::runtime;
+  if (!runtime && provider != provider_part(provider)) return "its calls are made by no client";
+  const auto* const found = find_provider(provider_part(provider));
   if (!found) return "this version has no such provider";
   if (!found->needs_engine) return "";
   for (const auto& fault : value.plan.faults) {

@@ -126,7 +126,9 @@ std::vector<verb> make_verbs() {
         "leaselab bench --filter 'redis/get/tcp' --redis redis://127.0.0.1:6379"},
        run_bench},
       {"list",
-       "what there is: providers, properties, profiles, workloads, scenarios, strategies, mutants",
+       "what there is: providers, properties, profiles, policies, workloads, scenarios, "
+       "strategies, "
+       "mutants",
        {"WHAT", "one of those; without it, all", 0, 1},
        {json},
        {"leaselab list", "leaselab list properties", "leaselab list providers --json -"},

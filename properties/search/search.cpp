@@ -44,7 +44,9 @@ campaign make_campaign(const sim::variant& provider, const profile& faults,
     }
     made.judged.push_back(wanted);
   }
-  made.owed = owed_by(faults, provider.declared, workloads);
+  // What a client that is not strict reaches is its own affair.
+  if (options.client == sim::client_policy{})
+    made.owed = owed_by(faults, provider.declared, workloads);
   return made;
 }
 

@@ -49,6 +49,32 @@ TEST(standing, progress_needs_its_phase_and_a_crash) {
   EXPECT_EQ(where("redis", "progress.after_heal", "interleave"), standing::not_applicable);
 }
 
+TEST(standing, runtimes_are_judged_by_their_own) {
+  const std::vector runtime{sim::workload_kind::runtime};
+  for (const char* id : {"run.serialized", "run.covered", "signal.once", "loss.noticed"}) {
+    EXPECT_EQ(where("redis", id, "pause"), standing::guaranteed) << id;
+    EXPECT_EQ(where("redis", id, "chaos"), standing::not_guaranteed) << id;
+    EXPECT_EQ(where("redis", id, "pause", {sim::workload_kind::contend}), standing::not_applicable)
+        << id;
+  }
+  EXPECT_EQ(where("noop", "run.serialized", "calm"), standing::not_guaranteed);
+  EXPECT_EQ(where("noop", "run.covered", "calm"), standing::not_applicable);
+  EXPECT_EQ(where("redis", "progress.after_heal", "pause", runtime), standing::not_applicable);
+  EXPECT_EQ(where("noop", "noop.single_process", "pause"), standing::guaranteed);
+  EXPECT_EQ(where("noop", "noop.single_process", "crash"), standing::not_applicable);
+}
+
+TEST(standing, nothing_is_promised_to_a_client_that_is_not_strict) {
+  const std::vector runtime{sim::workload_kind::runtime};
+  for (const auto& one : all_properties()) {
+    const auto found =
+        standing_of(*one, find_variant("redis")->declared, *find_profile("pause"), runtime, false);
+    if (one->at() != level::provider) {
+      EXPECT_NE(found, standing::guaranteed) << one->id();
+    }
+  }
+}
+
 TEST(standing, tokens_and_the_fallback_are_judged_where_they_are) {
   EXPECT_EQ(where("redis", "single_owner.fenced", "pause"), standing::not_applicable);
   EXPECT_EQ(where("redis-fenced", "single_owner.fenced", "pause"), standing::guaranteed);

@@ -55,8 +55,10 @@ void client::sending(call_index index) {
   if (call.what == verb::transfer && call.owner == call.to) return;  // a renewal
   if (call.what == verb::release || call.what == verb::transfer)
     give_up(*world_.processes[call.process], call.key, call.owner);
-  if (call.what == verb::acquire && call.by_runtime() &&
-      world_.plan->client.token == token_policy::run_id)
+  const client_policy& policy = world_.plan->client;
+  const bool reuses =
+      policy.token == token_policy::run_id || policy.suspend == suspend_policy::keep;
+  if (call.what == verb::acquire && call.by_runtime() && reuses)
     forget(*world_.processes[call.process], call.key, call.owner);
 }
 

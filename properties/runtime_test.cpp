@@ -1,0 +1,148 @@
+// Stories of the runtime on a map, told in order: what its client does, event by event.
+#include <gtest/gtest.h>
+
+#include "properties/builtin.hpp"
+#include "properties/search/judge.hpp"
+#include "properties/search/strategy.hpp"
+#include "sim/names.hpp"
+#include "sim/redis/model_engine.hpp"
+#include "sim/world.hpp"
+
+namespace leaselab::properties {
+namespace {
+
+using sim::ns_per_ms;
+
+struct story {
+  sim::plan plan;
+  std::vector<std::string> told;  // "P1 begun 1", runtime events only
+  std::string violated;           // ids, in order
+
+  explicit story(const char* client = "strict") {
+    plan.workload = sim::workload_kind::runtime;
+    plan.client = sim::parse_client(client);
+    plan.keys = {"K"};
+    for (const char* name : {"P1", "P2"}) plan.processes.push_back({name});
+    plan.bounds.call_limit = 50 * ns_per_ms;
+    plan.bounds.quiet = 3000 * ns_per_ms;
+  }
+  sim::signal_spec& signal(sim::process_id process, std::int64_t at_ms, std::int64_t run_ms) {
+    auto& added = plan.signals.emplace_back();
+    added.id = std::uint32_t(plan.signals.size());
+    added.process = process;
+    added.at = at_ms * ns_per_ms;
+    added.run = run_ms * ns_per_ms;
+    return added;
+  }
+  sim::fault_spec& fault(sim::fault_kind kind, sim::process_id process, std::int64_t at_ms,
+                         std::int64_t lasts_ms) {
+    auto& added = plan.faults.emplace_back();
+    added.id = std::uint32_t(plan.faults.size());
+    added.kind = kind;
+    added.process = process;
+    added.at = added.at_latest = at_ms * ns_per_ms;
+    added.lasts = lasts_ms * ns_per_ms;
+    return added;
+  }
+  story& run(const char* provider = "memory") {
+    const sim::variant& kind = *find_variant(provider);
+    sim::world world(kind, std::make_unique<sim::redis::model_engine>());
+    const auto strategy = make_strategy("in_order");
+    const auto& ran = world.run(plan, *strategy);
+    for (const sim::event& event : ran.events) {
+      if (event.kind < sim::event_kind::signal_submitted) continue;
+      told.push_back(ran.processes[event.process] + " " + std::string(name_of(event.kind)) + " " +
+                     std::to_string(sim::signal_note::of(event.value).signal));
+    }
+    const std::vector<std::string> ids{"run.serialized", "run.covered", "signal.once",
+                                       "loss.noticed"};
+    judge judged(ids);
+    judged.look(world, ran, plan, kind.declared, 15);
+    for (const auto& one : judged.found())
+      if (violated.find(one.property) == std::string::npos)
+        violated += (violated.empty() ? "" : " ") + std::string(one.property);
+    return *this;
+  }
+};
+
+using lines = std::vector<std::string>;
+
+TEST(runtime, a_signal_for_a_run_elsewhere_is_offered_queued_and_run_after_it) {
+  story told;
+  told.signal(0, 0, 150);
+  told.signal(1, 50, 10);
+  told.run();
+  EXPECT_EQ(told.told, (lines{"P1 submitted 1", "P1 begun 1", "P1 run_started 1", "P2 submitted 2",
+                              "P2 offered 2", "P1 accepted 2", "P2 handed 2", "P1 run_ended 1",
+                              "P1 begun 2", "P1 run_started 2", "P1 run_ended 2"}));
+  EXPECT_EQ(told.violated, "");
+}
+
+TEST(runtime, a_plain_run_that_is_denied_stops) {
+  story told;
+  told.signal(0, 0, 150);
+  told.signal(1, 50, 10).plain = true;
+  told.run();
+  EXPECT_EQ(told.told, (lines{"P1 submitted 1", "P1 begun 1", "P1 run_started 1", "P2 submitted 2",
+                              "P2 refused 2", "P1 run_ended 1"}));
+}
+
+TEST(runtime, or_runs_beside) {
+  story told("strict,plain_run_denied=run_beside");
+  told.signal(0, 0, 150);
+  told.signal(1, 50, 60).plain = true;
+  told.run();
+  EXPECT_EQ(told.violated, "run.serialized run.covered loss.noticed");
+}
+
+// The holder stops for longer than its ttl; another takes the key meanwhile.
+TEST(runtime, a_strict_run_stops_where_a_published_one_goes_on) {
+  const auto paused = [](const char* client) {
+    story told(client);
+    told.signal(0, 0, 500);
+    told.signal(1, 160, 300);
+    told.fault(sim::fault_kind::pause, 0, 30, 200);
+    return told.run().violated;
+  };
+  EXPECT_EQ(paused("strict"), "");
+  EXPECT_EQ(paused("strict,local_deadline=none,renew_false=run_on"),
+            "run.serialized run.covered loss.noticed");
+}
+
+TEST(runtime, a_suspended_run_goes_on_elsewhere_under_a_token_of_its_own) {
+  story told;
+  auto& signal = told.signal(0, 0, 100);
+  signal.suspend_at = 50 * ns_per_ms;
+  signal.resume_at = 90 * ns_per_ms;
+  signal.resume_in = 1;
+  told.run();
+  EXPECT_EQ(told.told, (lines{"P1 submitted 1", "P1 begun 1", "P1 run_started 1", "P1 run_ended 1",
+                              "P2 run_started 1", "P2 run_ended 1"}));
+  EXPECT_EQ(told.violated, "");
+}
+
+// Its queue is kept, its lease is not: the crashed incarnation's token has to lapse first.
+TEST(runtime, a_process_that_comes_back_with_its_state_runs_what_was_queued) {
+  story told;
+  told.signal(0, 0, 100);
+  told.signal(0, 20, 10);
+  told.fault(sim::fault_kind::crash, 0, 40, 10).state_lost = false;
+  told.run();
+  EXPECT_EQ(told.told.back(), "P1 run_ended 2");
+  EXPECT_EQ(told.violated, "");
+}
+
+TEST(runtime, behind_a_decorator_the_outermost_look_finds_nothing) {
+  const auto two_runs = [](const char* client) {
+    story told(client);
+    told.plan.decorators = 1;
+    told.signal(0, 0, 100);
+    told.signal(1, 50, 100);
+    return told.run("redis").violated;
+  };
+  EXPECT_EQ(two_runs("strict"), "");
+  EXPECT_EQ(two_runs("strict,detection=outermost"), "run.serialized");
+}
+
+}  // namespace
+}  // namespace leaselab::properties
