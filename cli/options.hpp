@@ -12,14 +12,14 @@ struct options {
   std::vector<std::string> providers, properties, profiles;  // names and globs
   // Numbers and durations as they were typed; empty: not given.
   std::string schedules, time_limit, workload, processes, calls, margin;
-  std::string client;  // of runtimes
+  std::string client;  // how processes live on leases: check's runtimes, live's workers
   std::string engine = "model";
   std::string strategy = "portfolio";
   std::string seed, jobs, until, runs;
   std::string filter, repetitions;  // bench
   std::string out = "leaselab-out";
   std::string json, junit, html, markdown;      // files to write; empty: none
-  std::string redis, duration, faults, client;  // live
+  std::string redis, duration, faults;          // live
   bool verbose = false, print = false, live = false;
 };
 

@@ -54,8 +54,8 @@ const flag duration{"--duration", "", "TIME", "how long to run, as in 30s (the d
                     &options::duration};
 const flag faults{"--faults", "", "KINDS", "of kill,stop,clock,cut,restart,freeze; or none",
                   &options::faults};
-const flag client{"--client", "", "NAME", "how the processes live on leases (strict)",
-                  &options::client};
+const flag live_client{"--client", "", "NAME", "how the processes live on leases (strict)",
+                       &options::client};
 
 const flag filter{"--filter", "", "REGEX", "only benchmarks whose name holds this",
                   &options::filter};
@@ -114,7 +114,7 @@ std::vector<verb> make_verbs() {
       {"live",
        "real processes against a real server, with kills, stops and wrong clocks",
        {},
-       {provider, processes, duration, seed, redis, client, margin, faults, json, out},
+       {provider, processes, duration, seed, redis, live_client, margin, faults, json, out},
        {"leaselab live --duration 20s --processes 4 --seed 7", "leaselab live --faults freeze",
         "leaselab live --redis redis://127.0.0.1:6379 --faults kill,stop"},
        run_live},
