@@ -18,8 +18,8 @@ struct options {
   std::string seed, jobs, until, runs;
   std::string filter, repetitions;  // bench
   std::string out = "leaselab-out";
-  std::string json, junit, html, markdown;      // files to write; empty: none
-  std::string redis, duration, faults;          // live
+  std::string json, junit, html, markdown;  // files to write; empty: none
+  std::string redis, duration, faults;      // live
   bool verbose = false, print = false, live = false;
 };
 

@@ -205,7 +205,8 @@ sim::plan scenario_plans::generated(std::uint64_t index) const {
   const bool runtime = !drawn.signals.empty();
   const auto needed = runtime ? drawn.bounds.quiet : 0;
   drawn.bounds.quiet = std::max(needed, value_.plan.bounds.quiet);
-  if (drawn.bounds.quiet > 0 && !runtime) drawn.bounds.asking_period = drawn.ttl_ms * sim::ns_per_ms * 3 / 10;
+  if (drawn.bounds.quiet > 0 && !runtime)
+    drawn.bounds.asking_period = drawn.ttl_ms * sim::ns_per_ms * 3 / 10;
   if (value_.plan.calls.empty() && value_.plan.faults.empty()) return drawn;
   // The world is the drawn one; only who calls what is stated besides.
   sim::plan stated = drawn;

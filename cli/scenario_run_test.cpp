@@ -90,7 +90,7 @@ TEST(scenario_run, generated_worlds_keep_to_what_is_asked) {
   const auto value = parsed(
       "ttl = \"50ms\"\n[workload]\nkind = \"contend\"\nprocesses = 3\nkeys = 2\ncalls = [4, 6]\n"
       "[nemesis]\nprofile = \"chaos\"\n[explore]\nschedules = 50\nseed = 7\n");
-  const scenario_plans plans(value, provider_named("redis"), 7);
+  const scenario_plans plans(value, provider_named("redis"), {}, 7);
   EXPECT_EQ(plans.schedules(), 50u);
   for (std::uint64_t i = 0; i < plans.schedules(); ++i) {
     const auto plan = plans.make(i);
@@ -122,7 +122,7 @@ TEST(scenario_run, a_nemesis_table_draws_only_its_kinds) {
   const auto value = parsed(
       call("0ms", "P1", "acquire", "A") + call("30ms", "P1", "renew", "A") +
       "[nemesis]\nprofile = { pause = 0.5, drop = 0.5, budget = 3 }\n[explore]\nschedules = 200\n");
-  const scenario_plans plans(value, provider_named("redis"), 1);
+  const scenario_plans plans(value, provider_named("redis"), {}, 1);
   bool any = false;
   for (std::uint64_t i = 0; i < 200; ++i) {
     const auto plan = plans.make(i);
@@ -144,7 +144,7 @@ TEST(scenario_run, stated_and_drawn_calls_share_a_world) {
   const auto value =
       parsed(call("0ms", "P1", "acquire", "A", "name = \"first\"\nexpect = { acquired = true }\n") +
              "[workload]\nkind = \"churn\"\nprocesses = 2\n[explore]\nschedules = 20\n");
-  const scenario_plans plans(value, provider_named("redis"), 1);
+  const scenario_plans plans(value, provider_named("redis"), {}, 1);
   for (std::uint64_t i = 0; i < 20; ++i) {
     const auto plan = plans.make(i);
     EXPECT_EQ(plan.calls[0].name, "first");
