@@ -54,7 +54,8 @@ const flag duration{"--duration", "", "TIME", "how long to run, as in 30s (the d
                     &options::duration};
 const flag faults{"--faults", "", "KINDS", "of kill,stop,clock,cut,restart,freeze; or none",
                   &options::faults};
-const flag live_client{"--client", "", "NAME", "how the processes live on leases (strict)",
+const flag live_client{"--client", "", "NAME",
+                       "strict (the default) or published, and what differs from it",
                        &options::client};
 
 const flag filter{"--filter", "", "REGEX", "only benchmarks whose name holds this",

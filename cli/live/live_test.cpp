@@ -123,7 +123,7 @@ class live : public ::testing::Test {
   fs::path folder_;
 };
 
-TEST_F(live, the_strict_client_is_safe_under_its_own_plan) {
+TEST_F(live, the_lease_client_is_safe_under_its_own_plan) {
   EXPECT_EQ(run("--duration 3s --processes 4 --seed 7"), 0) << text();
   for (const char* property :
        {"lease.linearizable", "single_owner.grant", "single_owner.belief", "single_owner.effect"}) {
@@ -135,6 +135,16 @@ TEST_F(live, the_strict_client_is_safe_under_its_own_plan) {
                            "server.log", "work.k0", "w0.0.history.jsonl"}) {
     EXPECT_TRUE(fs::exists(kept(name))) << name;
   }
+}
+
+// It knows no deadline: a process that was stopped for longer than a ttl works on as it wakes.
+TEST_F(live, the_published_client_works_beside_its_successor) {
+  EXPECT_EQ(run("--client published --faults stop --duration 5s --processes 4 --seed 7"), 1)
+      << text();
+  EXPECT_EQ(verdict_of("single_owner.belief"), "violated") << text();
+  EXPECT_EQ(verdict_of("single_owner.grant"), "holds") << text();
+  EXPECT_EQ(verdict_of("lease.linearizable"), "holds") << text();
+  EXPECT_EQ(json().at("client").as_string(), "published");
 }
 
 TEST_F(live, a_frozen_holder_is_named_with_its_overlap) {
@@ -257,7 +267,9 @@ TEST_F(live, a_wrong_command_line_is_refused) {
   expect_one_line(run("--faults kil"), "did you mean `kill`?", 3);
   expect_one_line(run("--processes 0"), "--processes", 3);
   expect_one_line(run("--duration never"), "--duration", 3);
-  expect_one_line(run("--client published"), "strict", 3);
+  expect_one_line(run("--client publish"), "did you mean `published`?", 3);
+  expect_one_line(run("--client strict,offer=once"), "`offer` makes no difference live", 3);
+  expect_one_line(run("--client strict,release=never"), "fire_and_forget", 3);
   expect_one_line(run("-p memory"), "redis-fenced", 3);
   expect_one_line(run("--out /dev/null/x --duration 1s"), "cannot write", 3);
 }

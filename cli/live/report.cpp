@@ -86,6 +86,7 @@ boost::json::object live_json(const live_report& report) {
           {"version", version},
           {"seed", std::to_string(of.seed)},
           {"provider", of.provider},
+          {"client", sim::to_string(of.client)},
           {"server", report.server},
           {"processes", of.processes},
           {"keys", of.keys},

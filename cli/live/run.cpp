@@ -95,6 +95,7 @@ class live_run {
     config.url = server_.url();
     config.prefix = server_.prefix();
     config.provider = of_.provider;
+    config.client = sim::to_string(of_.client);
     config.folder = folder_.string();
     config.worker = worker;
     config.incarnation = of_worker(worker).incarnations;

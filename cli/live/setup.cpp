@@ -1,11 +1,13 @@
 #include "cli/live/setup.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 
 #include "cli/exit_status.hpp"
+#include "cli/registry.hpp"
 #include "cli/values.hpp"
 #include "providers/redis/redis_url.hpp"
 #include "scenarios/names.hpp"
@@ -58,9 +60,23 @@ std::string provider_of(const std::vector<std::string>& names) {
                                 names[0], scenarios::suggest(names[0], known)));
 }
 
-void check_client(const std::string& name) {
-  if (name.empty() || name == "strict") return;
-  throw usage_error(fmt::format("--client: `{}` does not run live; strict does", name));
+// What is left of the policies where there are no signals.
+constexpr std::array<std::string_view, 6> live_policies{"acquire_error", "renew_error",
+                                                        "renew_false",   "local_deadline",
+                                                        "release",       "stop_before_release"};
+
+sim::client_policy client_of(const std::string& text) {
+  if (text.empty()) return {};
+  for (auto from = text.find(','); from != std::string::npos; from = text.find(',', from + 1)) {
+    const auto key = text.substr(from + 1, text.find('=', from) - from - 1);
+    if (std::ranges::find(live_policies, key) != live_policies.end()) continue;
+    const auto keys = sim::policy_table();
+    if (std::ranges::find(keys, key, &sim::policy_key::key) == keys.end()) break;  // told below
+    throw usage_error(
+        fmt::format("--client: `{}` makes no difference live, where no signals are; {} do", key,
+                    fmt::join(live_policies, ", ")));
+  }
+  return client_named(text);
 }
 
 void check_address(const std::string& url) {
@@ -77,7 +93,7 @@ std::string to_string(fault_kind kind) {
 
 setup setup_of(const options& given) {
   setup out;
-  check_client(given.client);
+  out.client = client_of(given.client);
   check_address(given.redis);
   out.seed = seed_of(given.seed);
   out.provider = provider_of(given.providers);

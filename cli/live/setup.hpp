@@ -7,6 +7,7 @@
 
 #include "cli/options.hpp"
 #include "sim/time.hpp"
+#include "sim/workload/policy.hpp"
 
 namespace leaselab::cli::live {
 
@@ -23,6 +24,7 @@ std::string to_string(fault_kind kind);
 struct setup {
   std::uint64_t seed = 0;
   std::string provider = "redis";
+  sim::client_policy client;
   int processes = 4;
   int keys = 2;
   std::int64_t ttl_ms = 500;

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "cli/live/strict_client.hpp"
+#include "cli/live/lease_client.hpp"
 #include "providers/redis/fenced_provider.hpp"
 #include "providers/redis/redis_provider.hpp"
 
@@ -85,7 +85,7 @@ class worker {
   std::unique_ptr<any_lease_provider> provider_;
   worker_log log_;
   logged_calls calls_;
-  strict_client client_;
+  lease_client client_;
   int left_;
 };
 

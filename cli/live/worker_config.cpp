@@ -14,6 +14,7 @@ std::string to_json(const worker_config& config) {
   return boost::json::serialize(boost::json::object{{"url", config.url},
                                                     {"prefix", config.prefix},
                                                     {"provider", config.provider},
+                                                    {"client", config.client},
                                                     {"folder", config.folder},
                                                     {"worker", config.worker},
                                                     {"incarnation", config.incarnation},
@@ -31,6 +32,7 @@ worker_config worker_config_of(const std::string& json) {
   out.url = text("url");
   out.prefix = text("prefix");
   out.provider = text("provider");
+  out.client = text("client");
   out.folder = text("folder");
   out.worker = from.at("worker").to_number<int>();
   out.incarnation = from.at("incarnation").to_number<int>();

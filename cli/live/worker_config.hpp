@@ -9,7 +9,8 @@ namespace leaselab::cli::live {
 
 struct worker_config {
   std::string url, prefix, provider;
-  std::string folder;  // where the logs go; must exist
+  std::string client = "strict";  // as sim::to_string(client_policy) has it
+  std::string folder;             // where the logs go; must exist
   int worker = 0;
   int incarnation = 0;
   int keys = 1;
