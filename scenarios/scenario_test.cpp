@@ -6,11 +6,19 @@
 #include <fstream>
 
 #include "scenarios/duration.hpp"
+#include "sim/workload/policy.hpp"
 
 namespace leaselab::scenarios {
 namespace {
 
 using sim::ns_per_ms;
+
+std::map<std::string, std::vector<std::string>> policies() {
+  std::map<std::string, std::vector<std::string>> all;
+  for (const auto& one : sim::policy_table())
+    all.emplace(one.key, std::vector<std::string>(one.values.begin(), one.values.end()));
+  return all;
+}
 
 const known_names& names() {
   static const known_names all{
@@ -30,7 +38,7 @@ const known_names& names() {
        "chaos", "backend-clock", "backend-restart", "failover", "eviction"},
       {"random", "pct", "pos", "urw", "exhaustive", "portfolio"},
       {"strict", "published"},
-      {{"acquire_error", {"fail_closed", "fail_open"}}, {"renew_false", {"stop", "run_on"}}}};
+      policies()};
   return all;
 }
 
