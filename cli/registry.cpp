@@ -7,6 +7,7 @@
 
 #include "cli/exit_status.hpp"
 #include "properties/builtin.hpp"
+#include "properties/foreign.hpp"
 #include "properties/mutants/mutants.hpp"
 #include "properties/search/profile.hpp"
 #include "properties/search/strategy.hpp"
@@ -24,7 +25,10 @@ namespace {
 }
 
 bool is_mutant(std::string_view name) { return name.starts_with("mutant:"); }
-bool is_glob(std::string_view pattern) { return pattern.find('*') != std::string_view::npos; }
+bool is_glob(std::string_view pattern) {
+  return pattern.find('*') != std::string_view::npos &&
+         !pattern.starts_with(properties::exec_prefix);
+}
 
 void append_once(std::vector<const sim::variant*>& to, const sim::variant* one) {
   if (std::find(to.begin(), to.end(), one) == to.end()) to.push_back(one);
@@ -138,6 +142,7 @@ std::vector<std::string> select(const std::vector<std::string>& patterns,
 }
 
 const sim::variant* find_provider(const std::string& name) {
+  if (name.starts_with(properties::exec_prefix)) return &properties::find_foreign(name).variant;
   if (!is_mutant(name)) return properties::find_variant(name);
   const auto* const found = properties::find_mutant(name);
   return found ? &found->variant : nullptr;

@@ -77,6 +77,7 @@ std::vector<verb> make_verbs() {
         out,      json,     junit,   html,      markdown,   verbose},
        {"leaselab check", "leaselab check -p redis -p 'redis-*' -f chaos --schedules 20000",
         "leaselab check --client published -p redis",
+        "leaselab check -p exec:./my_adapter.py --schedules 500",
         "leaselab check -g 'handoff.*' --seed 42 --jobs 1 --html report.html"},
        run_check},
       {"run",

@@ -148,15 +148,16 @@ sim::deployed resolving_deployment::start(sim::process_id process, environment& 
   auto& slot = slots_[process];
   slot.resolved.provider.reset();
   slot.own = make(process, environment, options_);
-  if (decorators_ == 0 && lacking_ == 0) return {slot.own.get(), false, {}};
+  const std::uint8_t gone = lacking_ | lacks();
+  if (decorators_ == 0 && gone == 0) return {slot.own.get(), false, {}};
   auto entries = describe(*slot.own);
-  take_away(entries, lacking_);
+  take_away(entries, gone);
   for (int i = 0; i < decorators_; ++i) entries = wrap(std::move(entries));
   slot.resolved = resolve(std::move(entries), environment, options_, detection_);
   // A decorator lacks operations too; what counts is whether anything behind it has them all.
   const bool fallback = slot.resolved.fallback;
   // A client that looks no deeper falls back though nothing is missing.
-  const bool lacking = fallback && (lacking_ != 0 || detection_ == detection::any_depth);
+  const bool lacking = fallback && (gone != 0 || detection_ == detection::any_depth);
   return {slot.resolved.provider.get(), fallback,
           lacking ? slot.resolved.missing : std::vector<operation>()};
 }

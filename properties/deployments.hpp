@@ -40,6 +40,8 @@ class resolving_deployment : public sim::deployment {
   sim::deployed start(sim::process_id process, environment& environment) final;
 
  protected:
+  // Operations that what make() makes has in name only, a bit each.
+  virtual std::uint8_t lacks() const { return 0; }
   virtual std::unique_ptr<any_lease_provider> make(sim::process_id process,
                                                    environment& environment,
                                                    provider_options options) = 0;

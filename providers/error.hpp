@@ -6,6 +6,7 @@
 
 #include <boost/system/result.hpp>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -47,6 +48,13 @@ inline lease_error unknown(errc code, std::string text = {}) {
 // Thrown only where a result is read without having been looked at: a defect of the caller.
 [[noreturn]] void throw_exception_from_error(const lease_error& error,
                                              const boost::source_location&);
+
+// The host of a provider from elsewhere cannot go on: its child is gone or breaks the protocol. That
+// is no answer of the provider and no verdict on it; whoever runs it stops with the text, one line.
+class host_failed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 template <class T>
 using result = boost::system::result<T, lease_error>;

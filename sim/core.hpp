@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/asio/execution_context.hpp>
+#include <exception>
 #include <memory>
 #include <vector>
 
@@ -58,6 +59,7 @@ struct core final : granule_clock {
   std::unique_ptr<redis::engine> engine;
   boost::asio::execution_context context;
   ready_queue ready;
+  std::exception_ptr failure;  // host_failed: the world cannot go on
   recorder record;
   agenda events;
   instruments watch{*this};

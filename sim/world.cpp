@@ -1,6 +1,7 @@
 #include "sim/world.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/core.hpp"
 
@@ -31,6 +32,7 @@ class world::state {
   bool drained() const;
   void go_quiet();
   void happen(const pending& event);
+  [[noreturn]] void give_up();
   void finish();
 
   true_time quiet_until_ = never;
@@ -112,6 +114,7 @@ void world::state::turn(chooser& choices) {
     decisions_.push_back({event.event, core_.now});
     happen(event);
     core_.workload.run_made();
+    if (core_.failure) give_up();
   }
 }
 
@@ -199,6 +202,11 @@ void world::state::happen(const pending& event) {
       if (!core_.quiet && core_.plan->bounds.quiet > 0) return go_quiet();
       return core_.events.clear();
   }
+}
+
+void world::state::give_up() {
+  finish();
+  std::rethrow_exception(std::exchange(core_.failure, nullptr));
 }
 
 void world::state::finish() {

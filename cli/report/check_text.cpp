@@ -1,11 +1,13 @@
 // What `check` says around its matrix.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "cli/report/table.hpp"
 #include "cli/report/text.hpp"
 #include "cli/terminal.hpp"
+#include "properties/foreign.hpp"
 #include "sim/trace.hpp"
 
 namespace leaselab::cli {
@@ -84,6 +86,22 @@ std::string speed_line(const check_report& report) {
   return out + "\n";
 }
 
+// What a runtime would make of a program that lacks operations.
+std::string fallback_lines(const check_report& report) {
+  std::string out;
+  for (const auto* provider : report.asked.providers) {
+    if (!provider->name.starts_with(properties::exec_prefix)) continue;
+    const auto& missing = properties::find_foreign(provider->name).missing;
+    if (missing.empty()) continue;
+    std::vector<std::string_view> names;
+    for (const operation each : missing) names.push_back(to_string(each));
+    out += fmt::format("{}: {} of {} operations (no {}): a runtime falls back to no-op\n",
+                       provider->name, operation_count - int(missing.size()), operation_count,
+                       fmt::join(names, ", "));
+  }
+  return out;
+}
+
 std::string last_line(const check_report& report) {
   const auto order = witnesses_by_badness(report);
   if (order.empty()) return "";
@@ -120,7 +138,7 @@ std::string check_text(const check_report& report, const table_style& style) {
   }
   out += unreached_lines(report);
   for (const auto& one : report.result.nondeterminism) out += "nondeterminism  " + one + "\n";
-  out += summary_line(report) + speed_line(report) + last_line(report);
+  out += summary_line(report) + speed_line(report) + last_line(report) + fallback_lines(report);
   return out;
 }
 

@@ -84,6 +84,9 @@ awaitable<void> work_off_calls(core& world, process_slot& process, worker& self)
           world.workload.finish(index, end);
         }
       }
+    } catch (const host_failed&) {
+      world.failure = std::current_exception();
+      co_return;
     } catch (const std::exception&) {
       // A provider that throws has answered nothing: whatever it did may have had an effect.
       end = call_end{};

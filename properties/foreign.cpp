@@ -1,0 +1,119 @@
+#include "properties/foreign.hpp"
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "properties/deployments.hpp"
+#include "providers/pipe/pipe_provider.hpp"
+#include "providers/redis/redis_provider.hpp"
+
+namespace leaselab::properties {
+namespace {
+
+// Real time, of a lock-step answer: no verdict hangs on it.
+constexpr std::chrono::seconds patience{10};
+
+pipe::hello greet(pipe::child& program) {
+  const std::string answer = program.exchange(pipe::hello_line(world_prefix));
+  try {
+    return pipe::parse_hello(answer);
+  } catch (const std::runtime_error& error) {
+    program.fail(error.what());
+  }
+}
+
+void reset(pipe::child& program) {
+  const std::string answer = program.exchange(pipe::reset_line());
+  try {
+    if (pipe::parse_acts(answer).empty()) return;
+  } catch (const std::runtime_error& error) {
+    program.fail(error.what());
+  }
+  program.fail("it acts on a reset: " + answer.substr(0, 200));
+}
+
+class foreign_deployment final : public resolving_deployment {
+ public:
+  foreign_deployment(const sim::host& where, std::string command, pipe::hello said)
+      : command_(std::move(command)), said_(std::move(said)), records_(records_of(where)) {}
+
+  void reset(const sim::plan& value) override {
+    resolving_deployment::reset(value);
+    records_->reset(value);
+    for (auto& each : children_) each.serves = false;
+  }
+  bool instrumented() const override { return said_.says_where; }
+  std::optional<sim::observed_record> peek(std::uint8_t store, const std::string& key) override {
+    return records_->peek(store, key);
+  }
+  bool erase(std::uint8_t store, const std::string& key) override {
+    return said_.says_where && records_->erase(store, key);
+  }
+  bool overwrite(std::uint8_t store, const std::string& key, const std::string& owner) override {
+    return said_.says_where && records_->overwrite(store, key, owner);
+  }
+
+ protected:
+  std::uint8_t lacks() const override {
+    std::uint8_t bits = 0;
+    for (const operation each : said_.missing) bits |= 1 << int(each);
+    return bits;
+  }
+  std::unique_ptr<any_lease_provider> make(sim::process_id process, environment& environment,
+                                           provider_options options) override {
+    if (children_.size() <= process) children_.resize(process + 1U);
+    auto& here = children_[process];
+    // Serving in this world already: its process crashed.
+    if (std::exchange(here.serves, true)) here.program.reset();
+    if (!here.program) {
+      here.program = std::make_unique<pipe::child>(command_, patience);
+      greet(*here.program);
+    }
+    properties::reset(*here.program);
+    return std::make_unique<pipe::pipe_provider>(environment, *here.program, std::move(options));
+  }
+
+ private:
+  struct slot {
+    std::unique_ptr<pipe::child> program;
+    bool serves = false;
+  };
+
+  // Its records are looked at where those of `redis` are.
+  static std::unique_ptr<sim::deployment> records_of(const sim::host& where) {
+    return redis_variant("", "", {}, {}, nullptr).deploy(where);
+  }
+
+  const std::string command_;
+  const pipe::hello said_;
+  const std::unique_ptr<sim::deployment> records_;
+  std::vector<slot> children_;
+};
+
+foreign introduce(const std::string& name) {
+  const std::string command = name.substr(exec_prefix.size());
+  pipe::child first(command, patience);
+  const pipe::hello said = greet(first);
+  foreign made;
+  made.missing = said.missing;
+  made.variant.name = name;
+  made.variant.about = "a program spoken to over a pipe";
+  made.variant.declared = said.declared;
+  made.variant.needs_engine = true;
+  made.variant.deploy = [command, said](const sim::host& where) {
+    return std::make_unique<foreign_deployment>(where, command, said);
+  };
+  return made;
+}
+
+}  // namespace
+
+const foreign& find_foreign(const std::string& name) {
+  static std::map<std::string, foreign> known;
+  const auto found = known.find(name);
+  return found != known.end() ? found->second : known.emplace(name, introduce(name)).first->second;
+}
+
+}  // namespace leaselab::properties

@@ -1,0 +1,25 @@
+// Variants that are programs: `exec:./adapter`, spoken to over a pipe (providers/pipe/protocol.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "providers/lease_provider.hpp"
+#include "sim/deployment.hpp"
+
+namespace leaselab::properties {
+
+inline constexpr std::string_view exec_prefix = "exec:";
+
+struct foreign {
+  sim::variant variant;
+  std::vector<operation> missing;  // a runtime falls back to the no-op provider where any is
+};
+
+// Starts the program once, to ask what it has; later questions of the same name are answered from
+// then. A child for each process of a world serves on; only a crash ends it. From one thread.
+// Throws host_failed.
+const foreign& find_foreign(const std::string& name);
+
+}  // namespace leaselab::properties

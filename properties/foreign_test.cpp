@@ -1,0 +1,79 @@
+// Programs as providers, through the whole search.
+#include "properties/foreign.hpp"
+
+#include <gtest/gtest.h>
+
+#include "properties/search/check.hpp"
+#include "sim/redis/model_engine.hpp"
+
+namespace leaselab::properties {
+namespace {
+
+const std::string samples = LEASELAB_PIPE_FOLDER "/python/samples";
+
+check_options options_for(const std::string& name) {
+  check_options out;
+  out.providers = {&find_foreign(name).variant};
+  out.properties = {"single_owner.grant", "release.owner_only", "renew.honest"};
+  out.profiles = {"interleave", "crash"};
+  out.schedules = 12;
+  out.engine = [] { return std::make_unique<sim::redis::model_engine>(); };
+  return out;
+}
+
+TEST(foreign, a_program_is_held_to_the_contract_and_replays) {
+  const auto options = options_for("exec:" + samples + "/script_lease.py");
+  const auto once = check(options);
+  for (const auto& cell : once.cells) {
+    EXPECT_EQ(cell.result, cell_result::holds) << cell.property << " " << cell.profile;
+  }
+  EXPECT_EQ(once.digest, check(options).digest);
+}
+
+// The same program, with a release that looks at nobody.
+TEST(foreign, a_fault_in_a_program_is_found) {
+  const std::string careless =
+      "exec:python3 -c \"$(sed 's/RELEASE = OWNED +/RELEASE =/; "
+      "s|^sys.path.insert.*|sys.path.insert(0, \"" LEASELAB_PIPE_FOLDER "/python\")|' " +
+      samples + "/script_lease.py)\"";
+  auto options = options_for(careless);
+  options.profiles = {"interleave"};
+  options.properties = {"release.owner_only"};
+  options.schedules = 100;
+  const auto found = check(options);
+  bool broken = false;
+  for (const auto& cell : found.cells) {
+    broken |= cell.property == "release.owner_only" && cell.result == cell_result::broken;
+  }
+  EXPECT_TRUE(broken);
+}
+
+TEST(foreign, one_that_lacks_operations_falls_back_visibly) {
+  const std::string lock =
+      "exec:sh -c 'read a; echo \"{\\\"hello\\\":1,\\\"operations\\\":[\\\"acquire_lease\\\"]}\";"
+      "while read a; do echo \"{\\\"do\\\":[]}\"; done'";
+  EXPECT_EQ(find_foreign(lock).missing.size(), 4u);
+  auto options = options_for(lock);
+  options.profiles = {"interleave"};
+  options.schedules = 100;
+  const auto result = check(options);
+  EXPECT_EQ(result.cells.front().result, cell_result::broken);  // the no-op wins for everyone
+}
+
+TEST(foreign, one_that_fails_in_a_world_ends_the_search) {
+  const std::string quits =
+      "exec:sh -c 'read a; echo \"{\\\"hello\\\":1,\\\"operations\\\":[\\\"acquire_lease\\\","
+      "\\\"get_lease_owner\\\",\\\"release_lease\\\",\\\"renew_lease\\\",\\\"transfer_lease\\\"]}"
+      "\";"
+      "read a; echo \"{\\\"do\\\":[]}\"; read a; exit 5'";
+  const auto options = options_for(quits);
+  try {
+    check(options);
+    FAIL() << "it went on";
+  } catch (const host_failed& error) {
+    EXPECT_NE(std::string(error.what()).find("ended with status 5"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace leaselab::properties

@@ -1,0 +1,169 @@
+#include "providers/pipe/child.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "providers/error.hpp"
+
+namespace leaselab::pipe {
+namespace {
+
+constexpr std::size_t longest_line = 16 << 20;
+constexpr std::size_t shown = 200;  // of what a child wrote
+
+std::string system_error(const char* what) { return fmt::format("{}: {}", what, strerror(errno)); }
+
+// Between fork and exec: only what a child of a program with threads may call.
+[[noreturn]] void become(const char* command, int socket, int errors, pid_t parent) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(1);  // it died before the line above
+  ::setpgid(0, 0);                        // Ctrl-C is for the program to handle
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::dup2(socket, 0);
+  ::dup2(socket, 1);
+  ::dup2(errors, 2);
+  ::close_range(3, ~0U, 0);
+  ::execl("/bin/sh", "sh", "-c", command, nullptr);
+  ::_exit(127);
+}
+
+std::string quoted(std::string_view text) {
+  std::string out(text.substr(0, shown));
+  std::ranges::replace_if(
+      out, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return out + (text.size() > shown ? "..." : "");
+}
+
+}  // namespace
+
+child::child(std::string command, std::chrono::milliseconds patience)
+    : command_(std::move(command)), patience_(patience) {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    throw host_failed(system_error("socketpair"));
+  }
+  socket_ = ends[0];
+  errors_ = ::memfd_create("stderr", MFD_CLOEXEC);
+  const std::string words = "exec " + command_;
+  const pid_t parent = ::getpid();
+  id_ = ::fork();
+  if (id_ == 0) become(words.c_str(), ends[1], errors_, parent);
+  ::close(ends[1]);
+  if (id_ < 0) fail(system_error("it cannot be started"));
+}
+
+child::~child() { end(); }
+
+void child::end() {
+  if (id_ > 0) {
+    ::kill(id_, SIGKILL);
+    while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  id_ = -1;
+  for (int* each : {&socket_, &errors_}) {
+    if (*each >= 0) ::close(*each);
+    *each = -1;
+  }
+}
+
+std::string child::exchange(std::string_view line) {
+  if (id_ < 0) throw host_failed(fmt::format("{}: it has ended", command_));
+  const auto until = std::chrono::steady_clock::now() + patience_;
+  std::string bytes(line);
+  bytes += '\n';
+  write(bytes, until);
+  return read_line(until);
+}
+
+void child::write(std::string_view bytes, deadline until) {
+  while (!bytes.empty()) {
+    wait_for(POLLOUT, until);
+    const auto sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (sent < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (sent < 0) fail_ended();
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
+std::string child::read_line(deadline until) {
+  std::array<char, 65536> buffer;
+  for (std::size_t looked_at = 0;;) {
+    const auto end = unread_.find('\n', looked_at);
+    if (end != std::string::npos) {
+      std::string line = unread_.substr(0, end);
+      unread_.erase(0, end + 1);
+      if (!unread_.empty()) fail("it wrote more than one line: " + quoted(unread_));
+      return line;
+    }
+    looked_at = unread_.size();
+    if (unread_.size() > longest_line) fail("it wrote a line longer than 16 MB");
+    wait_for(POLLIN, until);
+    const auto got = ::recv(socket_, buffer.data(), buffer.size(), MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (got <= 0) fail_ended();
+    unread_.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
+void child::wait_for(short what, deadline until) {
+  while (true) {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    if (left.count() <= 0) {
+      const auto half = unread_.empty() ? "" : "; half a line: " + quoted(unread_);
+      fail(fmt::format("no answer within {} ms{}", patience_.count(), half));
+    }
+    pollfd look{socket_, what, 0};
+    if (::poll(&look, 1, static_cast<int>(left.count())) > 0) return;
+  }
+}
+
+void child::fail_ended() {
+  int status = 0;
+  // Its end of the socket is closed: it ends presently, or is stopped and never does.
+  for (int tries = 0; tries < 100 && ::waitpid(id_, &status, WNOHANG) == 0; ++tries) {
+    ::poll(nullptr, 0, 10);
+    if (tries == 99) fail("it closed its output");
+  }
+  id_ = -1;
+  const auto half = unread_.empty() ? "" : "; half a line: " + quoted(unread_);
+  if (WIFSIGNALED(status)) fail(fmt::format("it was ended by signal {}{}", WTERMSIG(status), half));
+  fail(fmt::format("it ended with status {}{}", WEXITSTATUS(status), half));
+}
+
+void child::fail(const std::string& what) {
+  std::string text = fmt::format("{}: {}", command_, what);
+  if (const auto words = last_words(); !words.empty()) text += "; it said: " + words;
+  end();
+  throw host_failed(text);
+}
+
+// The last line of its standard error that has anything in it.
+std::string child::last_words() const {
+  std::array<char, 4096> buffer;
+  const off_t size = ::lseek(errors_, 0, SEEK_END);
+  if (size <= 0) return {};
+  const off_t from = std::max<off_t>(0, size - static_cast<off_t>(buffer.size()));
+  const auto got = ::pread(errors_, buffer.data(), buffer.size(), from);
+  std::string_view text(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  const auto line = text.rfind('\n');
+  return quoted(line == std::string_view::npos ? text : text.substr(line + 1));
+}
+
+}  // namespace leaselab::pipe

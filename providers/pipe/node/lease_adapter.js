@@ -1,0 +1,78 @@
+// Runs a lease provider written in JavaScript under leaselab (../protocol.md): serve(make), where
+// make() answers an object with some of the five operations as async methods, in camelCase or the
+// contract's names. Each gets, after its arguments, the host: the only clock, sleep, chance and
+// backend that it may use.
+'use strict';
+const readline = require('node:readline');
+
+const OPERATIONS = ['acquire_lease', 'get_lease_owner', 'release_lease', 'renew_lease',
+  'transfer_lease'];
+const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+const method = (object, name) => object[name] || object[camel(name)];
+
+// fail: it definitely had no effect; info: nobody knows. Codes are in the protocol.
+class LeaseError extends Error {
+  constructor(kind, code, text = '') {
+    super(`${kind} ${code} ${text}`);
+    Object.assign(this, { kind, code, text });
+  }
+}
+
+// A world's: what an earlier one has left behind speaks to nobody.
+const begin = (make) => ({ provider: make(), waiting: new Map(), asks: 0, done: [] });
+
+function hostOf(world, call, prefix) {
+  const ask = (what) => new Promise((resolve, reject) => {
+    world.waiting.set(++world.asks, { resolve, reject });
+    world.done.push({ call, ask: world.asks, ...what });
+  });
+  return {
+    prefix,
+    now: () => world.now, // this process's clocks, ms
+    wall: () => world.wall,
+    sleep: (ms) => ask({ sleep: ms }),
+    random: () => ask({ random: true }), // an integer below 2^53
+    // One trip to the backend. An error reply is an object with `error` in it.
+    command: (...words) => ask({ command: words.map(String) }),
+  };
+}
+
+async function run(world, { call, op, args }, prefix) {
+  const { key, owner, from, to, ttl } = args;
+  const order = { acquire_lease: [key, owner, ttl], get_lease_owner: [key],
+    release_lease: [key, owner], renew_lease: [key, owner, ttl],
+    transfer_lease: [key, from, to, ttl] }[op];
+  try {
+    const on = world.provider;
+    const answer = await method(on, op).call(on, ...order, hostOf(world, call, prefix));
+    world.done.push({ call, answer: answer === undefined ? null : answer });
+  } catch (error) {
+    if (!(error instanceof LeaseError)) throw error;
+    world.done.push({ call, [error.kind]: error.code, text: error.text });
+  }
+}
+
+function serve(make, hello = {}) {
+  let world = begin(make);
+  let prefix = '';
+  const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
+  readline.createInterface({ input: process.stdin }).on('line', (text) => {
+    const line = JSON.parse(text);
+    if (line.hello) {
+      prefix = line.prefix;
+      const operations = OPERATIONS.filter((name) => method(world.provider, name));
+      return say({ hello: 1, operations, ...hello });
+    }
+    if (line.reset) world = begin(make);
+    Object.assign(world, { now: line.now, wall: line.wall });
+    if (line.call) run(world, line, prefix);
+    const { resolve, reject } = world.waiting.get(line.resume) || {};
+    world.waiting.delete(line.resume);
+    if (line.error) reject(new LeaseError(line.error.kind, line.error.code, line.error.text));
+    else if (resolve) resolve(line.value);
+    // After all promises that this has settled.
+    return setImmediate(() => say({ do: world.done.splice(0) }));
+  });
+}
+
+module.exports = { serve, LeaseError };
