@@ -49,8 +49,9 @@ inline lease_error unknown(errc code, std::string text = {}) {
 [[noreturn]] void throw_exception_from_error(const lease_error& error,
                                              const boost::source_location&);
 
-// The host of a provider from elsewhere cannot go on: its child is gone or breaks the protocol. That
-// is no answer of the provider and no verdict on it; whoever runs it stops with the text, one line.
+// The host of a provider from elsewhere cannot go on: its child is gone or breaks the protocol.
+// That is no answer of the provider and no verdict on it; whoever runs it stops with the text, one
+// line.
 class host_failed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
