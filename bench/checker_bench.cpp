@@ -1,5 +1,5 @@
 // checker/histories: recorded histories, and generated ones of the same shape up to 1,000,000
-// operations. Figures of other tools on the same work stand in docs/BENCHMARKS.md.
+// operations. Figures of other tools on the same work stand in docs/HISTORIES.md.
 #include <benchmark/benchmark.h>
 
 #include <map>

@@ -11,6 +11,7 @@ int run_run(const options& given);
 int run_replay(const options& given);
 int run_shrink(const options& given);
 int run_diff(const options& given);
+int run_judge(const options& given);
 int run_conform(const options& given);
 int run_live(const options& given);
 int run_bench(const options& given);

@@ -20,6 +20,7 @@ struct options {
   std::string out = "leaselab-out";
   std::string json, junit, html, markdown;  // files to write; empty: none
   std::string redis, duration, faults;      // live
+  std::string reading, granule, budget;     // judge
   bool verbose = false, print = false, live = false;
 };
 

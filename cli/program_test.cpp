@@ -175,6 +175,51 @@ TEST_F(program, both_engines_give_one_digest) {
   EXPECT_EQ(run("replay latest").status, 0);
 }
 
+constexpr const char* lease_header = "{\"history\":1,\"ttl\":60,\"reading\":\"at\"}\n";
+
+std::string granted(const std::string& owner, int called) {
+  const std::string at = std::to_string(called), end = std::to_string(called + 5);
+  return "{\"op\":\"acquire\",\"owner\":\"" + owner + "\",\"call\":" + at + ",\"return\":" + end +
+         ",\"outcome\":\"ok\",\"answer\":true}\n";
+}
+
+TEST_F(program, judges_histories) {
+  write("good.jsonl", lease_header + granted("a", 0) + granted("b", 100));
+  write("bad.jsonl", lease_header + granted("a", 0) + granted("b", 10));
+  write("none.jsonl", lease_header);
+  EXPECT_EQ(run("judge good.jsonl").status, 0);
+  EXPECT_EQ(run("judge - --json - <good.jsonl").status, 0);
+  EXPECT_EQ(run("judge none.jsonl").status, 2);
+  EXPECT_EQ(run("judge good.jsonl --budget 1").status, 2);
+  const ended got = run("judge good.jsonl none.jsonl bad.jsonl --json j.json");
+  EXPECT_EQ(got.status, 1);
+  EXPECT_NE(got.text.find("the first 2 answers"), std::string::npos) << got.text;
+  const auto report = boost::json::parse(text_of(folder_ / "j.json")).as_object();
+  EXPECT_EQ(report.at("verdict").as_string(), "violated");
+  EXPECT_EQ(report.at("prefix").at("answers").as_int64(), 2);
+  EXPECT_EQ(report.at("histories").as_array().size(), 3u);
+}
+
+TEST_F(program, refuses_odd_histories_in_one_line) {
+  write("empty.jsonl", "");
+  expect_refused(run("judge empty.jsonl"), "empty.jsonl:1: the file is empty");
+  expect_refused(run("judge absent.jsonl"), "absent.jsonl: No such file");
+  write("odd.jsonl", lease_header + std::string("{\"op\":\"steal\",\"call\":1}\n"));
+  expect_refused(run("judge odd.jsonl"), "odd.jsonl:2: \"op\" is steal, and must be acquire, ");
+  write("broken.jsonl", lease_header + std::string("{\"op\"\"get\"}\n"));
+  expect_refused(run("judge broken.jsonl"), "broken.jsonl:2: expected ':'");
+  write("long.jsonl", lease_header + granted("a", 0));
+  ASSERT_EQ(std::system(("cd '" + folder_.string() +
+                         "' && gzip -k long.jsonl && "
+                         "head -c 60 long.jsonl.gz >cut.gz")
+                            .c_str()),
+            0);
+  EXPECT_EQ(run("judge long.jsonl.gz").status, 0);
+  expect_refused(run("judge cut.gz"), "cut.gz: the file is cut short");
+  expect_refused(run("judge long.jsonl --reading att"), "did you mean `at`?");
+  expect_refused(run("judge long.jsonl --granule 7"), "a whole number of granules of 7");
+}
+
 // What runtimes do has no directed form yet.
 TEST_F(program, a_written_scenario_runs_as_it_says) {
   ASSERT_EQ(small_check("--workload handoff").status, 0);

@@ -67,6 +67,15 @@ const flag bench_json{"--json", "", "FILE", "the figures in Google Benchmark's f
 const flag bench_html{"--html", "", "FILE", "bars and latency curves as one HTML page",
                       &options::html};
 
+const flag reading{"--reading", "", "WHICH",
+                   "a lease is dead at its deadline, after it, or any of the two (instead of what "
+                   "the header says)",
+                   &options::reading};
+const flag granule{"--granule", "", "N", "of the backend's clock, in the history's unit",
+                   &options::granule};
+const flag budget{"--budget", "", "N", "steps for each key; beyond them it is unknown (200000000)",
+                  &options::budget};
+
 std::vector<verb> make_verbs() {
   return {
       {"check",
@@ -106,6 +115,13 @@ std::vector<verb> make_verbs() {
        {out},
        {"leaselab diff one.jsonl other.jsonl"},
        run_diff},
+      {"judge",
+       "recorded histories, of any system, against the lease with deadlines",
+       {"HISTORY...", "files of docs/HISTORIES.md, plain or gzip; - for standard input", 1, 10'000},
+       {reading, granule, budget, json},
+       {"leaselab judge history.jsonl", "leaselab judge recorded/*.jsonl.gz --reading after",
+        "leaselab judge - --json -"},
+       run_judge},
       {"conform",
        "the contract suite alone: operation by edge, what was expected and what came",
        {"PROVIDER", "a provider or a mutant", 1, 1},

@@ -43,7 +43,7 @@ bool json_line::next(std::string_view& name, json_value& value) {
   if (peek() == '}') {
     rest_.remove_prefix(1);
     skip_space();
-    if (!rest_.empty()) throw std::runtime_error("something follows the object");
+    if (!rest_.empty()) refuse("expected the line to end");
     return false;
   }
   if (begun_) {
@@ -74,6 +74,14 @@ bool json_line::next(std::string_view& name, json_value& value) {
   return true;
 }
 
+// With the place: what stands there, or that nothing does.
+void json_line::refuse(std::string text) const {
+  constexpr std::size_t longest = 20;
+  text +=
+      rest_.empty() ? " where the line ends" : " before " + std::string(rest_.substr(0, longest));
+  throw std::runtime_error(text);
+}
+
 void json_line::skip_space() {
   while (!rest_.empty() && (peek() == ' ' || peek() == '\t' || peek() == '\r')) {
     rest_.remove_prefix(1);
@@ -81,7 +89,7 @@ void json_line::skip_space() {
 }
 
 void json_line::expect(char c) {
-  if (peek() != c) throw std::runtime_error(std::string("expected '") + c + "'");
+  if (peek() != c || rest_.empty()) refuse(std::string("expected '") + c + "'");
   rest_.remove_prefix(1);
 }
 
@@ -132,7 +140,7 @@ void json_line::unescape(std::string& out) {
 void json_line::integer(json_value& value) {
   const char* const begin = rest_.data();
   const auto [end, error] = std::from_chars(begin, begin + rest_.size(), value.integer);
-  if (error != std::errc()) throw std::runtime_error("expected a value (integers of 64 bits)");
+  if (error != std::errc()) refuse("expected a value (whole numbers of 64 bits)");
   rest_.remove_prefix(static_cast<std::size_t>(end - begin));
   value.kind = json_kind::integer;
   if (peek() != '.' && peek() != 'e' && peek() != 'E') return;

@@ -25,6 +25,7 @@ class json_line {
   bool next(std::string_view& name, json_value& value);
 
  private:
+  [[noreturn]] void refuse(std::string text) const;
   void skip_space();
   char peek() const { return rest_.empty() ? '\0' : rest_.front(); }
   void expect(char c);

@@ -24,9 +24,33 @@ std::int64_t floor_div(std::int64_t value, std::int64_t by) {
   return value / by - (value % by < 0 ? 1 : 0);
 }
 
+// "what it is" and "what it may be".
+[[noreturn]] void refuse(std::string_view name, std::string_view is, std::string_view allowed) {
+  constexpr std::size_t longest = 40;
+  std::string text = "\"" + std::string(name) + "\" is " + std::string(is.substr(0, longest));
+  if (is.size() > longest) text += "...";
+  throw std::runtime_error(text + ", and must be " + std::string(allowed));
+}
+
+std::string shown(const json_value& value) {
+  switch (value.kind) {
+    case json_kind::null:
+      return "null";
+    case json_kind::boolean:
+      return value.boolean ? "true" : "false";
+    case json_kind::integer:
+      return std::to_string(value.integer);
+    case json_kind::string:
+      return "\"" + std::string(value.text) + "\"";
+    case json_kind::other:
+      return "a fraction, a list or an object";
+  }
+  return "?";
+}
+
 std::int64_t need_integer(std::string_view name, const json_value& value) {
   if (value.kind == json_kind::integer) return value.integer;
-  throw std::runtime_error("\"" + std::string(name) + "\" must be a whole number");
+  refuse(name, shown(value), "a whole number");
 }
 
 // Far from where any sum of two instants could wrap.
@@ -34,13 +58,13 @@ std::int64_t need_instant(std::string_view name, const json_value& value) {
   const std::int64_t instant = need_integer(name, value);
   constexpr std::int64_t most = std::int64_t{1} << 61;
   if (instant < -most || instant > most)
-    throw std::runtime_error("\"" + std::string(name) + "\" is too large");
+    refuse(name, shown(value), "a whole number within 2^61 of 0");
   return instant;
 }
 
 std::string_view need_text(std::string_view name, const json_value& value) {
   if (value.kind == json_kind::string) return value.text;
-  throw std::runtime_error("\"" + std::string(name) + "\" must be a string");
+  refuse(name, shown(value), "a string");
 }
 
 std::int64_t read_ttl(const json_value& value) {
@@ -48,11 +72,17 @@ std::int64_t read_ttl(const json_value& value) {
   return need_instant("ttl", value);
 }
 
+std::string read_unit(std::string_view text) {
+  for (const std::string_view unit : {"tick", "ns", "us", "ms"})
+    if (text == unit) return std::string(unit);
+  refuse("unit", text, "tick, ns, us or ms");
+}
+
 reading_of read_reading(std::string_view text) {
   if (text == "at") return reading_of::at;
   if (text == "after") return reading_of::after;
   if (text == "any") return reading_of::any;
-  throw std::runtime_error("\"reading\" is at, after or any");
+  refuse("reading", text, "at, after or any");
 }
 
 lease_op read_op(std::string_view text) {
@@ -61,14 +91,14 @@ lease_op read_op(std::string_view text) {
   if (text == "release") return lease_op::release;
   if (text == "get") return lease_op::get;
   if (text == "transfer") return lease_op::transfer;
-  throw std::runtime_error("\"op\" is acquire, renew, release, get or transfer");
+  refuse("op", text, "acquire, renew, release, get or transfer");
 }
 
 outcome read_outcome(std::string_view text) {
   if (text == "ok") return outcome::ok;
   if (text == "fail") return outcome::fail;
   if (text == "info") return outcome::info;
-  throw std::runtime_error("\"outcome\" is ok, fail or info");
+  refuse("outcome", text, "ok, fail or info");
 }
 
 class reader {
@@ -94,10 +124,10 @@ class reader {
     for (auto [name, value] = std::pair<std::string_view, json_value>();
          members.next(name, value);) {
       if (name == "history") {
-        if (need_integer(name, value) != 1) throw std::runtime_error("\"history\" must be 1");
+        if (need_integer(name, value) != 1) refuse(name, shown(value), "1, the only format");
         named = true;
       } else if (name == "unit") {
-        header.unit = need_text(name, value);
+        header.unit = read_unit(need_text(name, value));
       } else if (name == "ttl") {
         header.ttl = read_ttl(value);
       } else if (name == "granule") {
@@ -113,8 +143,9 @@ class reader {
     if (!named) throw std::runtime_error("the first line must be a header with \"history\": 1");
     header.reading = instead_.reading.value_or(header.reading);
     header.granule = instead_.granule.value_or(header.granule);
-    if (header.granule < 1) throw std::runtime_error("\"granule\" must be at least 1");
-    if (header.clock_error < 0) throw std::runtime_error("\"clock_error\" must not be negative");
+    if (header.granule < 1) refuse("granule", std::to_string(header.granule), "at least 1");
+    if (header.clock_error < 0)
+      refuse("clock_error", std::to_string(header.clock_error), "at least 0");
     header_read_ = true;
   }
 
@@ -153,7 +184,7 @@ class reader {
         if (value.kind == json_kind::boolean) {
           operation.answer = value.boolean ? claim_of::yes : claim_of::no;
         } else if (value.kind != json_kind::null) {
-          throw std::runtime_error("\"answer\" must be true or false");
+          refuse(name, shown(value), "true, false or null");
         }
       } else if (name == "holder") {
         operation.claims_holder = true;
@@ -174,14 +205,16 @@ class reader {
 
   std::uint64_t read_token(const json_value& value) {
     const std::int64_t token = need_integer("token", value);
-    if (token < 0) throw std::runtime_error("\"token\" must not be negative");
+    if (token < 0) refuse("token", shown(value), "at least 0");
     return static_cast<std::uint64_t>(token);
   }
 
   void complete(history_operation& operation, std::optional<std::int64_t> ttl) {
     auto& call = operation.call;
-    if (operation.returned < operation.called)
-      throw std::runtime_error("\"return\" lies before \"call\"");
+    if (operation.returned < operation.called) {
+      refuse("return", std::to_string(operation.returned),
+             "at least \"call\", " + std::to_string(operation.called));
+    }
     if (call.op != lease_op::get && call.owner == 0)
       throw std::runtime_error("\"owner\" is missing");
     if (call.op == lease_op::transfer && call.to == 0)
@@ -200,10 +233,13 @@ class reader {
   std::int64_t granules(std::optional<std::int64_t> ttl) {
     if (!ttl) throw std::runtime_error("\"ttl\" is missing, here and in the header");
     if (*ttl == no_expiry) return no_expiry;
-    if (*ttl < 1) throw std::runtime_error("\"ttl\" must be at least 1");
-    if (*ttl % result_.header.granule != 0)
-      throw std::runtime_error("\"ttl\" is not a whole number of granules");
-    return *ttl / result_.header.granule;
+    const std::int64_t granule = result_.header.granule;
+    if (*ttl < 1) refuse("ttl", std::to_string(*ttl), "at least 1");
+    if (*ttl % granule != 0) {
+      refuse("ttl", std::to_string(*ttl),
+             "a whole number of granules of " + std::to_string(granule));
+    }
+    return *ttl / granule;
   }
 
   std::uint32_t index(index_of& known, std::vector<std::string>& names, std::string_view name) {
@@ -233,6 +269,14 @@ class reader {
   bool header_read_ = false;
 };
 
+// A complaint is one line, whatever bytes it quotes.
+std::string printable(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return text;
+}
+
 std::string contents(const std::string& path) {
   const gzFile file = path == "-" ? gzdopen(0, "rb") : gzopen(path.c_str(), "rb");
   if (file == nullptr) throw history_error(path + ": " + std::strerror(errno));
@@ -244,7 +288,10 @@ std::string contents(const std::string& path) {
     const auto room = static_cast<unsigned>(std::min<std::size_t>(text.size() - used, 1 << 30));
     const int got = gzread(file, text.data() + used, room);
     int code = Z_OK;
-    if (got < 0) throw history_error(path + ": " + gzerror(file, &code));
+    if (got < 0) {
+      const std::string why = gzerror(file, &code);  // begins with the path as a rule
+      throw history_error(why.starts_with(path + ": ") ? why : path + ": " + why);
+    }
     used += static_cast<std::size_t>(got);
     if (got > 0) continue;
     text.resize(used);
@@ -271,7 +318,7 @@ recorded_history parse_history(const std::string& text, const std::string& name,
     return lines.finish();
   } catch (const std::runtime_error& error) {
     throw history_error(name + ":" + std::to_string(std::max<std::size_t>(1, number)) + ": " +
-                        error.what());
+                        printable(error.what()));
   }
 }
 
@@ -282,18 +329,26 @@ recorded_history read_history(const std::string& path, const header_override& in
 judgement judge(const recorded_history& history, std::uint64_t step_limit) {
   history_checker checker;
   judgement result;
-  for (const auto& [key, operations] : history.keys) {
+  const history_operation* earliest = nullptr;
+  for (std::size_t i = 0; i < history.keys.size(); ++i) {
+    const auto& operations = history.keys[i].operations;
     const auto one = checker.check(operations, {history.header.reading, true, step_limit});
     result.steps += one.steps;
-    if (one.value == verdict::violated) {
-      result.value = verdict::violated;
-      result.key = key;
-      result.prefix = one.prefix;
-      result.last_id = operations[*one.last].id;
-      return result;
-    }
-    if (one.value == verdict::unknown) result.value = verdict::unknown;
+    result.keys_unknown += one.value == verdict::unknown;
+    result.too_many_open |= one.value == verdict::unknown && one.steps == 0;
+    if (one.value != verdict::violated) continue;
+    ++result.keys_violated;
+    const auto& last = operations[*one.last];
+    if (earliest && earliest->returned <= last.returned) continue;
+    earliest = &last;
+    result.key = history.keys[i].key;
+    result.key_index = i;
+    result.prefix = one.prefix;
+    result.last = *one.last;
+    result.last_id = last.id;
   }
+  const bool all_hold = result.keys_unknown == 0 && !history.keys.empty();
+  result.value = earliest ? verdict::violated : all_hold ? verdict::holds : verdict::unknown;
   return result;
 }
 

@@ -53,15 +53,22 @@ recorded_history parse_history(const std::string& text, const std::string& name,
                                const header_override& instead = {});
 
 struct judgement {
-  verdict value = verdict::holds;
-  // Violated: the key, and the shortest prefix of its history that nothing explains.
+  verdict value = verdict::unknown;
+  // Violated: the key, and the shortest prefix of its history that nothing explains. Of several
+  // such keys the one where that prefix ends first.
   std::string key;
+  std::size_t key_index = 0;  // into recorded_history::keys
   std::size_t prefix = 0;     // answered operations of that key
-  std::uint64_t last_id = 0;  // the last of them
+  std::size_t last = 0;       // index of the last of them
+  std::uint64_t last_id = 0;
+  std::size_t keys_violated = 0, keys_unknown = 0;
+  bool too_many_open = false;  // of an unknown key: no budget would do
   std::uint64_t steps = 0;
 };
 
-// `step_limit` is for each key.
-judgement judge(const recorded_history& history, std::uint64_t step_limit = 200'000'000);
+inline constexpr std::uint64_t default_step_limit = 200'000'000;
+
+// `step_limit` is for each key. A history without any operation is unknown: nothing was judged.
+judgement judge(const recorded_history& history, std::uint64_t step_limit = default_step_limit);
 
 }  // namespace leaselab::properties

@@ -127,16 +127,17 @@ TEST(judge_file, a_null_ttl_is_a_lock) {
 TEST(judge_file, errors_name_file_and_line) {
   EXPECT_EQ(error_of(""), "h.jsonl:1: the file is empty: a header is missing");
   EXPECT_EQ(error_of("{}\n"), "h.jsonl:1: the first line must be a header with \"history\": 1");
-  EXPECT_EQ(error_of(header + std::string("{\"op\":\"get\"")), "h.jsonl:2: expected ','");
+  EXPECT_EQ(error_of(header + std::string("{\"op\":\"get\"")),
+            "h.jsonl:2: expected ',' where the line ends");
   EXPECT_EQ(error_of(header + line("\"op\":\"get\"") + line("\"op\":\"steal\"")),
-            "h.jsonl:3: \"op\" is acquire, renew, release, get or transfer");
+            "h.jsonl:3: \"op\" is steal, and must be acquire, renew, release, get or transfer");
   EXPECT_EQ(error_of(header + line("\"op\":\"renew\"")), "h.jsonl:2: \"owner\" is missing");
   EXPECT_EQ(error_of("{\"history\":1}\n" + line("\"op\":\"renew\",\"owner\":\"a\"")),
             "h.jsonl:2: \"ttl\" is missing, here and in the header");
   EXPECT_EQ(error_of(header + line("\"op\":\"get\",\"call\":9")),
-            "h.jsonl:2: \"return\" lies before \"call\"");
+            "h.jsonl:2: \"return\" is 5, and must be at least \"call\", 9");
   EXPECT_EQ(error_of(header + line("\"op\":\"get\",\"call\":1.5")),
-            "h.jsonl:2: \"call\" must be a whole number");
+            "h.jsonl:2: \"call\" is a fraction, a list or an object, and must be a whole number");
   EXPECT_THROW(read_history("properties/testdata/none.jsonl"), history_error);
 }
 

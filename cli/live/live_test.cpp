@@ -135,6 +135,8 @@ TEST_F(live, the_lease_client_is_safe_under_its_own_plan) {
                            "server.log", "work.k0", "w0.0.history.jsonl"}) {
     EXPECT_TRUE(fs::exists(kept(name))) << name;
   }
+  const std::string judge = "'" LEASELAB_PROGRAM "' judge '" + kept("history.jsonl").string() + "'";
+  EXPECT_EQ(std::system((judge + " >/dev/null").c_str()), 0);
 }
 
 // It knows no deadline: a process that was stopped for longer than a ttl works on as it wakes.
