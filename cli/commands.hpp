@@ -10,6 +10,7 @@ int run_check(const options& given);
 int run_run(const options& given);
 int run_replay(const options& given);
 int run_shrink(const options& given);
+int run_explain(const options& given);
 int run_diff(const options& given);
 int run_judge(const options& given);
 int run_conform(const options& given);

@@ -30,6 +30,17 @@ const sim::run_record& execution::run_in_order(const sim::plan& value) {
   return run(value, *in_order_);
 }
 
+verdict execution::try_out(const sim::plan& value, sim::chooser* choices,
+                           const properties::property& judged) {
+  run_ = &world_.run(value, choices ? *choices : *replay_);
+  const property_set bit = property_set{1} << judge_.index_of(judged.id());
+  const auto passed = judge_.look(world_, *run_, value, deployed_.declared, bit);
+  return passed.violated         ? verdict::violated
+         : passed.unknown        ? verdict::unknown
+         : passed.not_applicable ? verdict::not_applicable
+                                 : verdict::holds;
+}
+
 void execution::judge(const sim::plan& value) {
   const property_set all = (property_set{1} << judge_.size()) - 1;
   const auto passed = judge_.look(world_, *run_, value, deployed_.declared, all, true);
@@ -46,7 +57,10 @@ void execution::judge(const sim::plan& value) {
     const auto first = std::find_if(found.begin(), found.end(), [&](const auto& one) {
       return one.property == made.property->id();
     });
-    made.text = first == found.end() ? "" : first->text;
+    const bool told = first != found.end();
+    made.text = told ? first->text : "";
+    made.event = told ? first->event : 0;
+    made.call = told ? first->call : sim::no_call;
   }
 }
 

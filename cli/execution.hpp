@@ -17,7 +17,9 @@ namespace leaselab::cli {
 struct judgement {
   const properties::property* property = nullptr;
   properties::verdict verdict = properties::verdict::holds;
-  std::string text;  // the first violation in one sentence
+  std::string text;         // the first violation in one sentence
+  std::uint32_t event = 0;  // and where it shows
+  sim::call_index call = sim::no_call;
 };
 
 class execution {
@@ -30,6 +32,11 @@ class execution {
   const sim::run_record& replay(const sim::plan& value);
   // The same, the earliest event first.
   const sim::run_record& run_in_order(const sim::plan& value);
+
+  // Runs by `choices`, or by the plan's decisions where that is null, and judges one property
+  // alone.
+  properties::verdict try_out(const sim::plan& value, sim::chooser* choices,
+                              const properties::property& judged);
 
   const std::vector<judgement>& judgements() const { return judgements_; }
   const std::vector<sim::decision>& decisions() const { return world_.decisions(); }

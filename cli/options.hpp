@@ -21,7 +21,8 @@ struct options {
   std::string json, junit, html, markdown;  // files to write; empty: none
   std::string redis, duration, faults;      // live
   std::string reading, granule, budget;     // judge
-  bool verbose = false, print = false, live = false;
+  std::string perfetto;                     // explain
+  bool verbose = false, print = false, live = false, mermaid = false;
 };
 
 }  // namespace leaselab::cli

@@ -175,6 +175,22 @@ TEST_F(program, both_engines_give_one_digest) {
   EXPECT_EQ(run("replay latest").status, 0);
 }
 
+TEST_F(program, explains_a_witness_in_twelve_lines) {
+  ASSERT_EQ(small_check().status, 0);
+  const ended got = run("explain latest --mermaid --perfetto p.json --json e.json");
+  EXPECT_EQ(got.status, 0) << got.error;
+  EXPECT_NE(got.text.find("  => handoff.no_gap is violated: "), std::string::npos) << got.text;
+  EXPECT_NE(got.text.find("\n```mermaid\nsequenceDiagram\n"), std::string::npos);
+  const auto told = boost::json::parse(text_of(folder_ / "e.json")).as_object();
+  EXPECT_LE(told.at("story").as_array().size(), 11u);
+  EXPECT_TRUE(told.at("critical").at("found").is_bool());
+  const auto picture = boost::json::parse(text_of(folder_ / "p.json")).as_object();
+  EXPECT_GT(picture.at("traceEvents").as_array().size(), 10u);
+  EXPECT_EQ(run("explain latest").text, run("explain latest").text);
+  expect_refused(run("explain absent.jsonl"), "absent.jsonl");
+  expect_refused(run("explain latest --perfetto ."), "Is a directory");
+}
+
 constexpr const char* lease_header = "{\"history\":1,\"ttl\":60,\"reading\":\"at\"}\n";
 
 std::string granted(const std::string& owner, int called) {

@@ -67,6 +67,11 @@ const flag bench_json{"--json", "", "FILE", "the figures in Google Benchmark's f
 const flag bench_html{"--html", "", "FILE", "bars and latency curves as one HTML page",
                       &options::html};
 
+const flag mermaid{"--mermaid", "", "", "print a Mermaid sequence diagram of it, too",
+                   &options::mermaid};
+const flag perfetto{"--perfetto", "", "FILE", "a trace for ui.perfetto.dev or chrome://tracing",
+                    &options::perfetto};
+
 const flag reading{"--reading", "", "WHICH",
                    "a lease is dead at its deadline, after it, or any of the two (instead of what "
                    "the header says)",
@@ -109,6 +114,13 @@ std::vector<verb> make_verbs() {
        {runs, out},
        {"leaselab shrink latest", "leaselab shrink trace.jsonl --runs 50000"},
        run_shrink},
+      {"explain",
+       "the story: who did what, when, by whose clock, and the one decision that flips the verdict",
+       {"TRACE", "a file, `latest`, or a cell such as latest/redis/single_owner.grant", 1, 1},
+       {mermaid, perfetto, json, out},
+       {"leaselab explain latest", "leaselab explain latest/redis/run.serialized --mermaid",
+        "leaselab explain trace.jsonl --perfetto trace.json"},
+       run_explain},
       {"diff",
        "the first event at which two traces differ",
        {"TRACE TRACE", "each a file, `latest`, or a cell", 2, 2},
