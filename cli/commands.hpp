@@ -13,6 +13,7 @@ int run_shrink(const options& given);
 int run_explain(const options& given);
 int run_diff(const options& given);
 int run_judge(const options& given);
+int run_sweep(const options& given);
 int run_conform(const options& given);
 int run_live(const options& given);
 int run_bench(const options& given);

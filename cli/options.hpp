@@ -22,6 +22,7 @@ struct options {
   std::string redis, duration, faults;      // live
   std::string reading, granule, budget;     // judge
   std::string perfetto;                     // explain
+  std::string svg;                          // sweep
   bool verbose = false, print = false, live = false, mermaid = false;
 };
 

@@ -191,6 +191,22 @@ TEST_F(program, explains_a_witness_in_twelve_lines) {
   expect_refused(run("explain latest --perfetto ."), "Is a directory");
 }
 
+TEST_F(program, sweeps_an_axis_and_a_region) {
+  const ended got = run("sweep clock.rate --schedules 2 --seed 1 --json s.json");
+  EXPECT_EQ(got.status, 0) << got.error;
+  EXPECT_NE(got.text.find("belief   from 0.8990"), std::string::npos) << got.text;
+  const auto edges =
+      boost::json::parse(text_of(folder_ / "s.json")).as_object().at("edges").as_array();
+  ASSERT_EQ(edges.size(), 2u);
+  EXPECT_NEAR(edges[0].at("holds").as_double(), edges[0].at("analytic").as_double(), 0.009);
+  EXPECT_EQ(run("sweep pause/ttl margin --schedules 0 --seed 1 --svg r.svg").status, 0);
+  EXPECT_NE(text_of(folder_ / "r.svg").find("<polygon"), std::string::npos);
+  expect_refused(run("sweep clock.rat"), "did you mean `clock.rate`?");
+  expect_refused(run("sweep margin margin"), "the axes are both `margin`");
+  expect_refused(run("sweep margin --svg r.svg"), "a region has two axes");
+  expect_refused(run("sweep"), "AXIS [AXIS] is missing");
+}
+
 constexpr const char* lease_header = "{\"history\":1,\"ttl\":60,\"reading\":\"at\"}\n";
 
 std::string granted(const std::string& owner, int called) {

@@ -67,6 +67,11 @@ const flag bench_json{"--json", "", "FILE", "the figures in Google Benchmark's f
 const flag bench_html{"--html", "", "FILE", "bars and latency curves as one HTML page",
                       &options::html};
 
+const flag sweep_schedules{"--schedules", "", "N",
+                           "random schedules at each point, beside the worst case (16)",
+                           &options::schedules};
+const flag svg{"--svg", "", "FILE", "a picture of the safe region; wants two axes", &options::svg};
+
 const flag mermaid{"--mermaid", "", "", "print a Mermaid sequence diagram of it, too",
                    &options::mermaid};
 const flag perfetto{"--perfetto", "", "FILE", "a trace for ui.perfetto.dev or chrome://tracing",
@@ -127,6 +132,13 @@ std::vector<verb> make_verbs() {
        {out},
        {"leaselab diff one.jsonl other.jsonl"},
        run_diff},
+      {"sweep",
+       "where a strict client's guarantees end, beside the analytic limit",
+       {"AXIS [AXIS]", "clock.rate, pause/ttl, delay/ttl or margin; with two, a region", 1, 2},
+       {provider, sweep_schedules, engine, seed, jobs, json, svg},
+       {"leaselab sweep clock.rate", "leaselab sweep delay/ttl -p redis -p redis-fenced",
+        "leaselab sweep clock.rate margin --svg region.svg --json region.json"},
+       run_sweep},
       {"judge",
        "recorded histories, of any system, against the lease with deadlines",
        {"HISTORY...", "files of docs/HISTORIES.md, plain or gzip; - for standard input", 1, 10'000},
