@@ -15,7 +15,7 @@ struct judged_history {
   std::string file;
   std::uint64_t operations = 0;
   std::size_t keys = 0;
-  double check_seconds = 0;  // of judging alone, without reading the file
+  double check_seconds = 0;  // of a processor, for judging alone, without reading the file
   properties::judgement result;
   std::string why;                  // of what does not hold, one sentence
   std::vector<std::string> ending;  // the last answers of that prefix, the last one the culprit
