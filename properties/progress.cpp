@@ -56,9 +56,10 @@ bool has_contender(const run_context& context) {
          bounds.call_limit > acquire_time(context);
 }
 
-// The contender's first answer "acquired" for that key; `asked`: it asked at all.
+// The contender's first answer "acquired" for that key, and when it first asked: as the quiet phase
+// begins, or when the last runtime has come to its end.
 struct answer {
-  bool asked = false;
+  true_time asked = sim::never;
   true_time at = sim::never;
   std::uint32_t event = no_index;
 };
@@ -67,7 +68,7 @@ answer first_answer(const run_context& context, std::size_t key) {
   answer first;
   for (const call_record& call : context.run.calls) {
     if (!call.contender || call.key != key || call.what != verb::acquire) continue;
-    first.asked = true;
+    first.asked = std::min(first.asked, call.invoked);
     if (call.ended != outcome::ok || !call.yes || call.completed >= first.at) continue;
     first.at = call.completed;
     first.event = call.complete_event;
@@ -75,11 +76,18 @@ answer first_answer(const run_context& context, std::size_t key) {
   return first;
 }
 
-// Answers unknown where the run was cut short before the bound.
-verdict expect_answer(const run_context& context, reporter& report, std::size_t key,
-                      true_time bound, const char* what) {
+// Within that time of the quiet phase's begin, or where there are runtimes of the end of the last
+// one, and of `free`. Answers unknown where the run was cut short before, and says nothing where
+// the quiet phase ends before.
+verdict expect_answer(const run_context& context, reporter& report, std::size_t key, true_time free,
+                      true_duration within, const char* what) {
   const answer first = first_answer(context, key);
-  if (!first.asked || first.at <= bound) return verdict::holds;
+  if (first.asked == sim::never) return verdict::holds;
+  const true_time heal = context.run.events[context.timeline.quiet()].at;
+  const true_time asked = context.plan.signals.empty() ? heal : first.asked;
+  const true_time bound = std::max(asked, free) + within;
+  const true_time over = heal + context.plan.bounds.quiet;
+  if (first.at <= bound || bound > over) return verdict::holds;
   if (context.run.step_limit_reached && context.run.ended < bound) return verdict::unknown;
   const auto last = static_cast<std::uint32_t>(context.run.events.size()) - 1;
   report(first.event == no_index ? last : first.event, sim::no_call, [&] {
@@ -134,7 +142,7 @@ verdict after_heal(const run_context& context, reporter& report) {
   const true_time heal = context.run.events[context.timeline.quiet()].at;
   verdict worst = verdict::holds;
   for (std::size_t key = 0; key < context.run.keys.size(); ++key)
-    if (expect_answer(context, report, key, heal + within, " after all faults ended") ==
+    if (expect_answer(context, report, key, heal, within, " after all faults ended") ==
         verdict::unknown)
       worst = verdict::unknown;
   expect_ends(context, report, heal);
@@ -170,8 +178,7 @@ bool left_alone(const run_context& context, const step& last) {
       });
 }
 
-verdict after_crash_of(const run_context& context, reporter& report, std::size_t key,
-                       true_time heal) {
+verdict after_crash_of(const run_context& context, reporter& report, std::size_t key) {
   const step* last = last_grant(context, key);
   if (!last || lives_on(context, context.run.calls[last->call]) || !left_alone(context, *last))
     return verdict::holds;
@@ -180,9 +187,8 @@ verdict after_crash_of(const run_context& context, reporter& report, std::size_t
   if (dead >= too_long / sim::ns_per_ms) return verdict::holds;
   const true_time free = context.timeline.instant_of(dead);
   if (free >= too_long) return verdict::holds;
-  const true_time bound = std::max(heal, free) + asking_time(context);
-  if (bound > heal + context.plan.bounds.quiet) return verdict::holds;
-  return expect_answer(context, report, key, bound, " after its holder's crash");
+  return expect_answer(context, report, key, free, asking_time(context),
+                       " after its holder's crash");
 }
 
 verdict after_crash(const run_context& context, reporter& report) {
@@ -191,10 +197,9 @@ verdict after_crash(const run_context& context, reporter& report) {
       [](const sim::fault_spec& fault) { return fault.kind == sim::fault_kind::crash; });
   if (!crashes || !has_contender(context) || !context.run.instrumented)
     return verdict::not_applicable;
-  const true_time heal = context.run.events[context.timeline.quiet()].at;
   verdict worst = verdict::holds;
   for (std::size_t key = 0; key < context.run.keys.size(); ++key)
-    if (after_crash_of(context, report, key, heal) == verdict::unknown) worst = verdict::unknown;
+    if (after_crash_of(context, report, key) == verdict::unknown) worst = verdict::unknown;
   return worst;
 }
 

@@ -66,6 +66,21 @@ TEST(progress, after_heal_needs_a_quiet_phase_that_is_long_enough) {
   EXPECT_EQ(short_limit.judge(make_progress_after_heal()), verdict::not_applicable);
 }
 
+// Runtimes come to their end first, however long that takes; the contender asks after them.
+TEST(progress, after_heal_counts_from_the_end_of_the_last_runtime) {
+  for (const double at : {482.0, 482.1}) {
+    run_builder run = quiet_world();
+    run.plan.signals.emplace_back();
+    run.acquires(150, A);
+    run.add(200, event_kind::quiet);
+    contender_is_denied(run, 300);
+    contender_acquires(run, at);
+    run.end(800);
+    EXPECT_EQ(run.judge(make_progress_after_heal()),
+              at <= 482 ? verdict::holds : verdict::violated);
+  }
+}
+
 TEST(progress, after_heal_expects_pending_calls_to_end) {
   for (const double at : {261.0, 270.0}) {
     run_builder run = quiet_world();

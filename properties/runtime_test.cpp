@@ -17,6 +17,7 @@ struct story {
   sim::plan plan;
   std::vector<std::string> told;  // "P1 begun 1", runtime events only
   std::string violated;           // ids, in order
+  sim::true_time contender_won = sim::never;
 
   explicit story(const char* client = "strict") {
     plan.workload = sim::workload_kind::runtime;
@@ -54,10 +55,12 @@ struct story {
       told.push_back(ran.processes[event.process] + " " + std::string(name_of(event.kind)) + " " +
                      std::to_string(sim::signal_note::of(event.value).signal));
     }
+    for (const sim::call_record& call : ran.calls)
+      if (call.contender && call.yes) contender_won = call.completed;
     const std::vector<std::string> ids{"run.serialized", "run.covered", "signal.once",
-                                       "loss.noticed"};
+                                       "loss.noticed", "progress.after_heal"};
     judge judged(ids);
-    judged.look(world, ran, plan, kind.declared, 15);
+    judged.look(world, ran, plan, kind.declared, 31);
     for (const auto& one : judged.found())
       if (violated.find(one.property) == std::string::npos)
         violated += (violated.empty() ? "" : " ") + std::string(one.property);
@@ -129,6 +132,20 @@ TEST(runtime, a_process_that_comes_back_with_its_state_runs_what_was_queued) {
   told.fault(sim::fault_kind::crash, 0, 40, 10).state_lost = false;
   told.run();
   EXPECT_EQ(told.told.back(), "P1 run_ended 2");
+  EXPECT_EQ(told.violated, "");
+}
+
+// The quiet phase begins at 20 ms: one signal runs, one waits its turn, and only then a stranger
+// asks.
+TEST(runtime, a_contender_asks_when_the_last_run_has_ended) {
+  story told;
+  told.signal(0, 0, 40);
+  told.signal(1, 10, 40);
+  told.plan.bounds.safety = 20 * ns_per_ms;
+  told.plan.bounds.asking_period = 30 * ns_per_ms;
+  told.run();
+  EXPECT_EQ(told.told.back(), "P1 run_ended 2");
+  EXPECT_EQ(told.contender_won, 80 * ns_per_ms);
   EXPECT_EQ(told.violated, "");
 }
 

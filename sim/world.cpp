@@ -133,7 +133,10 @@ bool world::state::drained() const {
 }
 
 bool world::state::phase_ended() {
-  if (core_.quiet) return core_.now >= quiet_until_ || drained();
+  if (core_.quiet) {
+    if (core_.runtimes.drained()) core_.workload.contend();
+    return core_.now >= quiet_until_ || drained();
+  }
   if (core_.plan->bounds.safety > 0 || !nothing_left()) return false;
   if (core_.plan->bounds.quiet <= 0) return true;
   go_quiet();

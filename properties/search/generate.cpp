@@ -115,21 +115,26 @@ void draw_world(drawing& now) {
 
 // Long enough for the bound of progress.after_heal, at most four trips an acquire (see
 // docs/PROPERTIES.md): D + ttl + 1 granule + period + lateness + 4kD.
-static void set_phases(drawing& now) {
-  auto& bounds = now.out.bounds;
-  // Until everything that was submitted has run. Nobody else asks for the keys meanwhile.
-  if (now.options.workload == sim::workload_kind::runtime) {
-    bounds.quiet = std::int64_t(now.out.signals.size() + 2) * 3 * now.ttl;
-    return;
-  }
-  if (!now.options.faults->quiet_phase) return;
+static sim::true_duration contenders_time(const drawing& now) {
   std::int64_t longest_ms = now.out.ttl_ms;
   for (const auto& call : now.out.calls) {
     if (call.ttl_ms <= 4 * now.out.ttl_ms) longest_ms = std::max(longest_ms, call.ttl_ms);
   }
-  bounds.asking_period = now.ttl * 3 / 10;
-  bounds.quiet = longest_ms * ns_per_ms + 5 * ns_per_ms + bounds.asking_period +
-                 2 * bounds.lateness + 18 * bounds.delay_max;
+  const auto& bounds = now.out.bounds;
+  return longest_ms * ns_per_ms + 5 * ns_per_ms + bounds.asking_period + 2 * bounds.lateness +
+         18 * bounds.delay_max;
+}
+
+static void set_phases(drawing& now) {
+  auto& bounds = now.out.bounds;
+  const bool contends = now.options.faults->quiet_phase;
+  if (contends) {
+    bounds.asking_period = now.ttl * 3 / 10;
+    bounds.quiet = contenders_time(now);
+  }
+  // First, everything that was submitted has to run.
+  if (now.options.workload == sim::workload_kind::runtime)
+    bounds.quiet += std::int64_t(now.out.signals.size() + 2) * 3 * now.ttl;
 }
 
 world_options world_for(sim::workload_kind workload, const profile& faults,

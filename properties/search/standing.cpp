@@ -54,8 +54,6 @@ std::span<const workload_kind> plain_workloads() { return plain; }
 bool judged_in(const property& judged, workload_kind workload) {
   const auto id = judged.id();
   if (of_runtime(id)) return workload == workload_kind::runtime;
-  // In a runtime's quiet phase the runtimes have the keys to themselves.
-  if (id.starts_with("progress.") && workload == workload_kind::runtime) return false;
   if (judged.at() == level::client) return workload != workload_kind::calls;
   const bool hands_over = workload == workload_kind::handoff || workload == workload_kind::calls ||
                           workload == workload_kind::runtime;
@@ -69,10 +67,13 @@ standing standing_of(const property& judged, const guarantees& declared, const p
   const bool judged_somewhere =
       std::any_of(workloads.begin(), workloads.end(),
                   [&](workload_kind one) { return judged_in(judged, one); });
+  const auto id = judged.id();
   if (!judged_somewhere || !can_occur(judged, declared, faults)) return standing::not_applicable;
   if (!faults.in_model) return standing::limit;
-  if (declared.excludes(judged.id(), faults.id)) return standing::not_guaranteed;
-  if (!strict && judged.at() != level::provider) return standing::not_guaranteed;
+  if (declared.excludes(id, faults.id)) return standing::not_guaranteed;
+  // A provider can give nobody a key that a client keeps.
+  const bool of_clients = judged.at() != level::provider || id.starts_with("progress.");
+  if (!strict && of_clients) return standing::not_guaranteed;
   if (judged.at() == level::noop) return standing::guaranteed;
   if (declared.scope == scope::none) return standing::not_guaranteed;
   if (judged.at() == level::client && !promised_to_clients(faults, workloads))

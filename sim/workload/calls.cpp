@@ -35,6 +35,7 @@ void calls::begin() {
   limits_.clear();
   made_.clear();
   won_.clear();
+  contends_ = false;
   open_ = 0;
   for (std::uint32_t i = 0; i < specs.size(); ++i) {
     if (specs[i].id >= index_of_id_.size()) index_of_id_.resize(specs[i].id + 1, no_spec);
@@ -264,7 +265,12 @@ bool calls::survives_crash(const pending& event) const {
 void calls::go_quiet() {
   world_.events.remove_if(
       [](const pending& event) { return event.event.what == event_label::start; });
-  if (world_.plan->bounds.asking_period <= 0) return;
+  if (world_.plan->signals.empty()) contend();
+}
+
+void calls::contend() {
+  if (contends_ || world_.plan->bounds.asking_period <= 0) return;
+  contends_ = true;
   won_.assign(world_.plan->keys.size(), false);
   for (std::size_t key = 0; key < won_.size(); ++key) {
     if (world_.plan->keys[key].empty()) won_[key] = true;  // nobody can ask for it

@@ -49,8 +49,10 @@ class calls {
   void interrupt(process_slot& process);
   void go_on(process_slot& process);
   bool survives_crash(const pending& event) const;
-  // The quiet phase: nothing new of the plan starts, a contender asks for every key.
+  // The quiet phase: nothing new of the plan starts, a contender asks for every key. Where there are
+  // runtimes, only when they have brought everything to an end.
   void go_quiet();
+  void contend();
   bool quiet_is_over() const;
 
   label name_of(call_index call, event_label what) const;
@@ -83,6 +85,7 @@ class calls {
   std::vector<true_duration> limits_;                        // likewise
   std::vector<bool> won_;                                    // keys that the contender has
   std::vector<call_index> made_;                             // and not yet run
+  bool contends_ = false;
   std::size_t open_ = 0;
 };
 
