@@ -45,6 +45,13 @@ struct story {
     added.lasts = lasts_ms * ns_per_ms;
     return added;
   }
+  void closes(sim::process_id process, std::int64_t at_ms) {
+    auto& added = plan.calls.emplace_back();
+    added.id = std::uint32_t(plan.calls.size());
+    added.what = sim::verb::close;
+    added.process = process;
+    added.at = at_ms * ns_per_ms;
+  }
   story& run(const char* provider = "memory") {
     const sim::variant& kind = *find_variant(provider);
     sim::world world(kind, std::make_unique<sim::redis::model_engine>());
@@ -133,6 +140,44 @@ TEST(runtime, a_process_that_comes_back_with_its_state_runs_what_was_queued) {
   told.run();
   EXPECT_EQ(told.told.back(), "P1 run_ended 2");
   EXPECT_EQ(told.violated, "");
+}
+
+// What it has is worked off, and nothing more is taken in.
+TEST(runtime, a_process_that_shuts_down_refuses_offers_and_ends_its_runs) {
+  story told;
+  told.signal(0, 0, 150);
+  told.signal(0, 10, 10);
+  told.signal(1, 50, 10);
+  told.signal(0, 60, 10);
+  told.closes(0, 20);
+  told.run();
+  EXPECT_EQ(told.told,
+            (lines{"P1 submitted 1",   "P1 begun 1",       "P1 run_started 1", "P1 submitted 2",
+                   "P2 submitted 3",   "P2 offered 3",     "P2 refused 3",     "P1 submitted 4",
+                   "P1 refused 4",     "P2 offered 3",     "P2 refused 3",     "P2 offered 3",
+                   "P2 refused 3",     "P2 offered 3",     "P2 refused 3",     "P1 run_ended 1",
+                   "P1 begun 2",       "P1 run_started 2", "P1 run_ended 2",   "P2 begun 3",
+                   "P2 run_started 3", "P2 run_ended 3"}));
+  EXPECT_EQ(told.violated, "");
+}
+
+// Signal 3 is announced to P1 and has run when P1 crashes. To the next incarnation the broker
+// replays the announcement, just as that one has begun with what it had queued.
+TEST(runtime, a_replayed_announcement_is_known_by_its_number) {
+  const auto late_subscriber = [](const char* client) {
+    story told(client);
+    told.signal(0, 45, 10);
+    told.signal(0, 0, 50);
+    told.signal(1, 30, 10);
+    told.signal(0, 40, 100);
+    told.fault(sim::fault_kind::crash, 0, 80, 220).state_lost = false;
+    told.run();
+    EXPECT_EQ(told.told.back(),
+              client == std::string("strict") ? "P1 run_ended 1" : "P1 run_ended 3");
+    return told.violated;
+  };
+  EXPECT_EQ(late_subscriber("strict"), "");
+  EXPECT_EQ(late_subscriber("strict,offer=once"), "signal.once");
 }
 
 // The quiet phase begins at 20 ms: one signal runs, one waits its turn, and only then a stranger

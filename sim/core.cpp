@@ -79,7 +79,7 @@ void core::crash(process_slot& process, bool kept) {
 
 void core::start(process_slot& process) {
   process.up = true;
-  process.closed = false;
+  process.closed = process.closing = false;
   process.runtime = backend->start(process.id, *process.environment);
   fallback = fallback || process.runtime.fallback;
   lacking = lacking || plan->lacking != 0 || !process.runtime.missing.empty();

@@ -42,7 +42,8 @@ struct process_slot {
   process_id id = 0;
   std::uint8_t incarnation = 0;
   bool up = false;
-  bool closed = false;  // its provider
+  bool closed = false;   // its provider
+  bool closing = false;  // its runtime takes nothing more and closes the provider when it is done
   std::uint32_t calls_made = 0;
   int pauses = 0;  // pauses in force
   clock_line wall;

@@ -114,6 +114,7 @@ void world::state::turn(chooser& choices) {
     decisions_.push_back({event.event, core_.now});
     happen(event);
     core_.workload.run_made();
+    core_.runtimes.close_idle();
     if (core_.failure) give_up();
   }
 }

@@ -54,6 +54,15 @@ sim::true_time draw_signals(drawing& now) {
   return at + work;
 }
 
+// A process that shuts down: it works off what it has and refuses what is offered.
+void draw_shutdown(drawing& now) {
+  if (!now.random.chance(one_in(6))) return;
+  auto& call = now.out.calls.emplace_back();
+  call.what = sim::verb::close;
+  call.process = sim::process_id(now.random.below(now.out.processes.size()));
+  call.at = now.random.uniform(0, now.horizon);
+}
+
 }  // namespace
 
 void draw_runtime(drawing& now) {
@@ -68,6 +77,7 @@ void draw_runtime(drawing& now) {
   const auto busy = draw_signals(now);
   const auto least = now.ttl * 2;
   now.horizon = std::clamp(busy, least, now.ttl * 8);
+  draw_shutdown(now);
   // Long runs are cut short by the quiet phase, some in the middle.
   now.out.bounds.safety = now.random.uniform(least, std::clamp(busy * 2, least + 1, now.ttl * 16));
 }

@@ -185,14 +185,23 @@ void calls::run(call_index index) {
   process_slot& process = world_.process_of(call);
   if (call.what == verb::write) return world_.work.open_span(index);
   if (call.what == verb::close) {
-    process.runtime.provider->close();
-    process.closed = true;
+    // A runtime works off what it has before.
+    if (world_.plan->signals.empty()) {
+      close(process);
+    } else {
+      process.closing = true;
+    }
     return finish(index, call_end{});
   }
   worker& free = idle_worker(process);
   free.call = index;
   world_.resume(free.idle, index);
   if (!world_.kind.needs_engine) world_.watch.look_for_changes(index);
+}
+
+void calls::close(process_slot& process) {
+  process.runtime.provider->close();
+  process.closed = true;
 }
 
 worker& calls::idle_worker(process_slot& process) {

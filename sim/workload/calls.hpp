@@ -43,14 +43,15 @@ class calls {
   // Makes a call of a runtime, at once; the runtime hears of its end.
   call_index make(const runtime_call& wanted);
   void run_made();  // when the present event is over
+  void close(process_slot& process);
   // A call or a write has ended with this.
   void finish(call_index call, const call_end& end);
   // The process has crashed or is back: its chain stops, and goes on.
   void interrupt(process_slot& process);
   void go_on(process_slot& process);
   bool survives_crash(const pending& event) const;
-  // The quiet phase: nothing new of the plan starts, a contender asks for every key. Where there are
-  // runtimes, only when they have brought everything to an end.
+  // The quiet phase: nothing new of the plan starts, a contender asks for every key. Where there
+  // are runtimes, only when they have brought everything to an end.
   void go_quiet();
   void contend();
   bool quiet_is_over() const;

@@ -16,7 +16,7 @@ constexpr int verdict_periods = 2;
 
 void offers::begin() {
   open_.clear();
-  accepted_.clear();
+  verdicts_.clear();
   messages_.clear();
   numbers_.assign(world_.plan->signals.size(), 0);
 }
@@ -119,6 +119,7 @@ void offers::post_leg(std::uint32_t index, event_label what, const label& name) 
 }
 
 void offers::forward(const pending& event) {
+  messages_[event.index].announced = true;
   post_leg(event.index, event_label::deliver, event.event);
 }
 
@@ -129,26 +130,45 @@ void offers::deliver(const pending& event) {
   heard.what == saying::offer ? take_offer(process, heard) : take_verdict(process, heard);
 }
 
-// The verdict is remembered by offer, not by signal: a signal may come back to where it has been,
-// and a copy that arrives late must not queue it twice.
-void offers::take_offer(process_slot& process, const message& heard) {
-  const bool acked = world_.plan->client.offer == offer_policy::acked;
-  const bool known = std::any_of(accepted_.begin(), accepted_.end(), [&](const auto& one) {
-    return one.by == process.id && one.signal == heard.signal && one.number == heard.number;
-  });
-  message verdict = heard;
-  verdict.from = process.id;
-  verdict.to = heard.from;
-  verdict.what = saying::accepted;
-  if (!known) {
-    const bool same = process.incarnation == heard.to_incarnation;
-    if (!same || !world_.runtimes.accept(process, heard.signal, heard.number)) {
-      verdict.what = saying::nobody_there;
-    } else if (acked) {
-      accepted_.push_back({process.id, heard.signal, heard.number});
-    }
+// Whatever was announced for that process, once more.
+void offers::replay(process_id to) {
+  const std::size_t before = messages_.size();
+  for (std::size_t i = 0; i < before; ++i) {
+    message again = messages_[i];
+    if (again.what != saying::offer || again.to != to || !again.announced || again.replayed)
+      continue;
+    again.replayed = true;
+    messages_.push_back(again);
+    post_leg(static_cast<std::uint32_t>(messages_.size() - 1), event_label::deliver,
+             world_.runtimes.name(event_label::deliver, to, again.signal, unsigned(errand::offer)));
   }
-  if (acked) post(verdict);
+}
+
+void offers::take_offer(process_slot& process, const message& heard) {
+  // What is published once says neither whom it is for nor whether it was heard before.
+  if (world_.plan->client.offer == offer_policy::once) {
+    world_.runtimes.accept(process, heard.signal, heard.number);
+    return;
+  }
+  const auto what = verdict_on(process, heard);
+  if (what) post({*what, process.id, heard.from, heard.to_incarnation, heard.signal, heard.number});
+}
+
+// The verdict is remembered by offer, not by signal: a signal may come back to where it has been,
+// and a copy that arrives late must not queue it twice. A replay that means nothing to this
+// incarnation is no copy that the sender waits for, so it gets no answer.
+std::optional<offers::saying> offers::verdict_on(process_slot& process, const message& heard) {
+  for (const given_verdict& given : verdicts_)
+    if (given.by == process.id && given.signal == heard.signal && given.number == heard.number)
+      return given.what;
+  if (process.incarnation != heard.to_incarnation) {
+    if (heard.replayed) return std::nullopt;
+    return saying::nobody_there;
+  }
+  const bool takes = world_.runtimes.accept(process, heard.signal, heard.number);
+  const saying what = takes ? saying::accepted : saying::refused;
+  verdicts_.push_back({process.id, heard.signal, heard.number, what});
+  return what;
 }
 
 void offers::take_verdict(process_slot& process, const message& heard) {
@@ -159,10 +179,10 @@ void offers::take_verdict(process_slot& process, const message& heard) {
     world_.runtimes.note(event_kind::signal_handed, process, heard.signal, heard.number);
     return;
   }
-  // Copies overtake each other: a second one may have been accepted, then the receiver crashed and
-  // came back, and only then the first arrived and found nobody. So this answers for the only copy
-  // or for none.
-  if (offered->copies > 1) return give_up(process, *offered);
+  // A refusal is remembered and answers for all copies. But copies overtake each other: a second
+  // one may have been accepted, then the receiver crashed and came back, and only then the first
+  // arrived and found nobody. So that answers for the only copy or for none.
+  if (heard.what == saying::nobody_there && offered->copies > 1) return give_up(process, *offered);
   close(process.id, heard.signal);
   world_.runtimes.note(event_kind::signal_refused, process, heard.signal, heard.number);
   world_.runtimes.returned(process, heard.signal);
@@ -171,10 +191,16 @@ void offers::take_verdict(process_slot& process, const message& heard) {
 void offers::crashed(process_id process, bool kept) {
   if (kept) return;
   std::erase_if(open_, [&](const open_offer& offered) { return offered.from == process; });
-  std::erase_if(accepted_, [&](const accepted_offer& one) { return one.by == process; });
+  std::erase_if(verdicts_, [&](const given_verdict& one) { return one.by == process; });
+}
+
+bool offers::any_open(process_id from) const {
+  return std::any_of(open_.begin(), open_.end(),
+                     [from](const open_offer& offered) { return offered.from == from; });
 }
 
 void offers::restarted(process_slot& process) {
+  replay(process.id);
   for (std::size_t i = 0; i < open_.size(); ++i)
     if (open_[i].from == process.id) {
       grant_another(open_[i]);

@@ -1,9 +1,11 @@
 // Offers of signals between runtimes, over a broker that stands where the backend stands: a
 // message takes a leg up and a leg down, may be lost or held on either, and waits where its
-// process is cut off or the backend is down. Messages overtake each other.
+// process is cut off or the backend is down. Messages overtake each other. The broker keeps what
+// was announced, and replays it to a process that subscribes late: when it is back after a crash.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/agenda.hpp"
@@ -29,6 +31,7 @@ class offers {
   void crashed(process_id process, bool kept);
   void restarted(process_slot& process);
   bool any_open() const { return !open_.empty(); }
+  bool any_open(process_id from) const;
 
  private:
   // As the sender keeps it until it hears a verdict.
@@ -41,25 +44,31 @@ class offers {
     int periods = 0;       // that it has waited for a verdict
     std::int64_t due = 0;  // of the next copy, reading of the sender's monotonic clock
   };
-  enum class saying : std::uint8_t { offer, accepted, nobody_there };
+  // nobody_there: the incarnation that was meant is gone, or this one has forgotten all.
+  enum class saying : std::uint8_t { offer, accepted, refused, nobody_there };
   struct message {
     saying what = saying::offer;
     process_id from = 0, to = 0;
     std::uint8_t to_incarnation = 0;
     signal_index signal = 0;
     std::uint32_t number = 0;
+    bool announced = false;  // the broker has it
+    bool replayed = false;   // by the broker, and marked so
   };
-  struct accepted_offer {
+  struct given_verdict {
     process_id by = 0;
     signal_index signal = 0;
     std::uint32_t number = 0;
+    saying what = saying::accepted;
   };
 
   static void grant_another(open_offer& offered);
   void send_copy(open_offer& offered);
   void post(const message& sent);
   void post_leg(std::uint32_t index, event_label what, const label& name);
+  void replay(process_id to);
   void take_offer(process_slot& process, const message& heard);
+  std::optional<saying> verdict_on(process_slot& process, const message& heard);
   void take_verdict(process_slot& process, const message& heard);
   void give_up(process_slot& process, const open_offer& offered);
   void close(process_id from, signal_index signal);
@@ -67,7 +76,7 @@ class offers {
 
   core& world_;
   std::vector<open_offer> open_;
-  std::vector<accepted_offer> accepted_;  // what receivers remember
+  std::vector<given_verdict> verdicts_;  // what receivers remember
   std::vector<message> messages_;
   std::vector<std::uint32_t> numbers_;  // offers made, by signal
 };

@@ -119,6 +119,10 @@ void signals_runtime::arrive(const pending& event) {
 
 void signals_runtime::submit(process_slot& process, signal_index signal) {
   note(event_kind::signal_submitted, process, signal);
+  if (process.closing) {
+    note(event_kind::signal_refused, process, signal);
+    return;
+  }
   seat& at = seat_of(process.id, signal);
   if (spec(signal).plain) return submit_plain(at, signal);
   at.queue.push_back({signal});
@@ -138,6 +142,7 @@ void signals_runtime::submit_plain(seat& at, signal_index signal) {
 }
 
 bool signals_runtime::accept(process_slot& process, signal_index signal, std::uint32_t offer) {
+  if (process.closing) return false;
   seat& at = seat_of(process.id, signal);
   // Where offers are not acknowledged, a run takes what is published while it works; there is
   // nobody else to hear it.

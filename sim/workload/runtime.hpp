@@ -56,6 +56,8 @@ class signals_runtime {
   void go_quiet();
   // No signal is queued, no run works, no offer is open.
   bool drained() const;
+  // After each event: whoever shuts down and has nothing left to do closes its provider.
+  void close_idle();
 
   // Whose token that is; nothing for an owner that no runtime ever used.
   struct holder {
@@ -116,6 +118,8 @@ class signals_runtime {
     bool resumed = false;
   };
 
+  static bool has_work(const seat& at);
+  bool is_busy(process_id process) const;
   const signal_spec& spec(signal_index signal) const { return world_plan().signals[signal]; }
   const plan& world_plan() const;
   seat& seat_of(process_id process, key_id key);

@@ -44,8 +44,29 @@ void signals_runtime::go_quiet() {
 
 bool signals_runtime::drained() const {
   if (!runs_.empty() || world_.published.any_open()) return false;
-  return std::none_of(seats_.begin(), seats_.end(),
-                      [](const seat& at) { return !at.queue.empty() || at.plain.has_value(); });
+  return std::none_of(seats_.begin(), seats_.end(), has_work);
+}
+
+bool signals_runtime::has_work(const seat& at) { return !at.queue.empty() || at.plain; }
+
+bool signals_runtime::is_busy(process_id process) const {
+  const auto of_process = [process](const auto& one) { return one.process == process; };
+  return std::any_of(runs_.begin(), runs_.end(), of_process) ||
+         std::any_of(releases_.begin(), releases_.end(), of_process) ||
+         std::any_of(seats_.begin(), seats_.end(), [&](const seat& at) {
+           return at.process == process && (has_work(at) || at.awaited != no_call);
+         });
+}
+
+// Offers that it has made are still answered: those that come back are its own to run.
+void signals_runtime::close_idle() {
+  if (world_plan().signals.empty()) return;
+  for (process_id p = 0; p < tokens_.size(); ++p) {
+    process_slot& process = *world_.processes[p];
+    if (!process.closing || process.closed || !process.up) continue;
+    if (is_busy(p) || world_.published.any_open(p)) continue;
+    world_.workload.close(process);
+  }
 }
 
 }  // namespace leaselab::sim

@@ -240,7 +240,8 @@ void signals_runtime::resume(signal_index signal) {
   for (suspended_run& stored : suspended_) {
     if (stored.what.signal != signal || stored.resumed) continue;
     stored.resumed = true;
-    if (!process.up) return;  // nobody takes it up: its signal has begun, and that was that
+    // Nobody takes it up: its signal has begun, and that was that.
+    if (!process.up || process.closing) return;
     seat& at = seat_of(process.id, signal);
     at.queue.push_back(stored.what);
     return attend(at);
