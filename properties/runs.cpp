@@ -1,5 +1,6 @@
 // run.serialized, run.covered, loss.noticed: a run's span goes from its first to its last work step
-// in one incarnation, as the resource sees them.
+// in one incarnation. A step counts when the run makes it; when it takes effect on a resource that
+// is not at hand is judged by single_owner.effect.
 #include "properties/runs.hpp"
 
 #include <algorithm>
@@ -53,6 +54,11 @@ std::string run_name(const run_context& context, const run_span& of) {
 
 bool has_runtime(const run_context& context) { return !context.plan.signals.empty(); }
 
+event_kind step_kind(const run_context& context) {
+  const bool at_hand = context.plan.resource == sim::resource_kind::local;
+  return at_hand ? event_kind::work : event_kind::work_sent;
+}
+
 class serialized_rule final : public rule {
  public:
   serialized_rule()
@@ -63,7 +69,9 @@ class serialized_rule final : public rule {
   verdict judge(const run_context& context, reporter& report) override {
     if (!has_runtime(context)) return verdict::not_applicable;
     spans_.clear();
-    for (const std::uint32_t i : context.timeline.work()) take(context, report, i);
+    const event_kind step = step_kind(context);
+    for (std::uint32_t i = 0; i < context.run.events.size(); ++i)
+      if (context.run.events[i].kind == step) take(context, report, i);
     return verdict::holds;
   }
 
@@ -104,11 +112,12 @@ class span_watch {
     spans_.clear();
     held_.clear();
     store_of_.assign(256, 0);
+    const event_kind step = step_kind(context);
     for (std::uint32_t i = 0; i < context.run.events.size(); ++i) {
       const sim::event& event = context.run.events[i];
       if (event.kind == event_kind::step || event.kind == event_kind::change) {
         take_record(event);
-      } else if (event.kind == event_kind::work) {
+      } else if (event.kind == step) {
         const run_span& span = take_work(event, i);
         if (span.lost != sim::never) late(span, i);
       }
@@ -162,10 +171,9 @@ class span_watch {
   std::vector<std::uint8_t> store_of_;   // by process
 };
 
-// There is a lease, its records can be seen, and a work step takes effect where it is made.
+// There is a lease, and its records can be seen.
 bool can_be_covered(const run_context& context) {
-  return has_runtime(context) && context.run.instrumented && !context.fallback_selected &&
-         context.plan.resource == sim::resource_kind::local;
+  return has_runtime(context) && context.run.instrumented && !context.fallback_selected;
 }
 
 class covered_rule final : public rule {

@@ -60,6 +60,29 @@ TEST(run_serialized, one_after_the_other_and_side_by_side_in_one_incarnation) {
   EXPECT_EQ(beside.judge(make_run_serialized()), verdict::holds);
 }
 
+// What lands late was made in time.
+TEST(run_serialized, counts_work_for_a_remote_resource_when_it_is_sent) {
+  const auto with = [](double sent_last) {
+    runtime_run run;
+    run.plan.resource = sim::resource_kind::remote;
+    const auto sends = [&](double at, std::uint32_t signal, sim::owner_id token) {
+      run.works(at, signal, token);
+      run.record.events.back().kind = event_kind::work_sent;
+    };
+    run.in(P1);
+    sends(0, 1, A);
+    sends(std::min(sent_last, 20.0), 1, A);
+    run.in(P2);
+    sends(30, 2, B);
+    run.in(P1);
+    if (sent_last > 30) sends(sent_last, 1, A);
+    run.works(50, 1, A).end(60);
+    return run.judge(make_run_serialized());
+  };
+  EXPECT_EQ(with(20), verdict::holds);
+  EXPECT_EQ(with(40), verdict::violated);
+}
+
 TEST(run_covered, a_step_after_the_deadline) {
   runtime_run run;
   run.in(P1).acquires(0, A);

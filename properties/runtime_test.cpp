@@ -6,6 +6,7 @@
 #include "properties/search/strategy.hpp"
 #include "sim/names.hpp"
 #include "sim/redis/model_engine.hpp"
+#include "sim/workload/runtime.hpp"
 #include "sim/world.hpp"
 
 namespace leaselab::properties {
@@ -18,6 +19,8 @@ struct story {
   std::vector<std::string> told;  // "P1 begun 1", runtime events only
   std::string violated;           // ids, in order
   sim::true_time contender_won = sim::never;
+  std::vector<std::string> judged_by{"run.serialized", "run.covered", "signal.once", "loss.noticed",
+                                     "progress.after_heal"};
 
   explicit story(const char* client = "strict") {
     plan.workload = sim::workload_kind::runtime;
@@ -64,10 +67,8 @@ struct story {
     }
     for (const sim::call_record& call : ran.calls)
       if (call.contender && call.yes) contender_won = call.completed;
-    const std::vector<std::string> ids{"run.serialized", "run.covered", "signal.once",
-                                       "loss.noticed", "progress.after_heal"};
-    judge judged(ids);
-    judged.look(world, ran, plan, kind.declared, 31);
+    judge judged(judged_by);
+    judged.look(world, ran, plan, kind.declared, (property_set{1} << judged_by.size()) - 1);
     for (const auto& one : judged.found())
       if (violated.find(one.property) == std::string::npos)
         violated += (violated.empty() ? "" : " ") + std::string(one.property);
@@ -192,6 +193,25 @@ TEST(runtime, a_contender_asks_when_the_last_run_has_ended) {
   EXPECT_EQ(told.told.back(), "P1 run_ended 2");
   EXPECT_EQ(told.contender_won, 80 * ns_per_ms);
   EXPECT_EQ(told.violated, "");
+}
+
+// The third work step of P1 is held up until P2 has worked: the run has made it in time, and only a
+// fence keeps its effect out.
+TEST(runtime, late_work_lands_on_a_remote_resource_unless_it_is_fenced) {
+  const auto landed_late = [](const char* provider, sim::resource_kind resource) {
+    story told;
+    told.judged_by.emplace_back("single_owner.effect");
+    told.plan.resource = resource;
+    told.signal(0, 0, 50);
+    told.signal(1, 100, 50);
+    auto& hold = told.fault(sim::fault_kind::hold, sim::no_process, 0, 0);
+    hold.call = sim::runtime_subject(1, unsigned(sim::errand::work), 3);
+    hold.until = 300 * ns_per_ms;
+    return told.run(provider).violated;
+  };
+  EXPECT_EQ(landed_late("redis", sim::resource_kind::local), "");
+  EXPECT_EQ(landed_late("redis", sim::resource_kind::remote), "single_owner.effect");
+  EXPECT_EQ(landed_late("redis-fenced", sim::resource_kind::fenced), "");
 }
 
 TEST(runtime, behind_a_decorator_the_outermost_look_finds_nothing) {

@@ -6,6 +6,7 @@
 #include "properties/describe.hpp"
 #include "properties/rule.hpp"
 #include "properties/runs.hpp"
+#include "sim/workload/runtime.hpp"
 
 namespace leaselab::properties {
 namespace {
@@ -29,6 +30,13 @@ struct open_offer {
   sim::process_id from = 0, to = 0;
   bool excused = false;  // a verdict may have been lost, or nobody could give one
 };
+
+// An offer's message or its verdict, and no other errand for the signal.
+bool is_of_offers(std::uint32_t subject) {
+  if (!sim::is_runtime_subject(subject)) return false;
+  const auto what = static_cast<sim::errand>(sim::kind_of_subject(subject));
+  return what == sim::errand::offer || what == sim::errand::verdict;
+}
 
 struct process_state {
   std::uint8_t incarnation = 0;
@@ -190,8 +198,7 @@ class once_rule final : public rule {
       case fault_kind::drop:
       case fault_kind::hold:
         return excuse([&](const open_offer& offer) {
-          return sim::is_runtime_subject(fault.call) &&
-                 sim::signal_of_subject(fault.call) == offer.signal;
+          return is_of_offers(fault.call) && sim::signal_of_subject(fault.call) == offer.signal;
         });
       default:
         return;

@@ -63,6 +63,12 @@ class belief_rule final : public rule {
   std::vector<std::size_t> held_;  // into the beliefs
 };
 
+// Only a fence keeps late work away from a resource that is not at hand, so in drawn worlds without
+// one nothing is asked. Whoever states such a world wants to see what comes of it.
+bool effects_are_promised(const run_context& context) {
+  return context.plan.resource != sim::resource_kind::remote || context.plan.profile.empty();
+}
+
 // From a holder's first to its last accepted work step under one token.
 struct span {
   sim::process_id process = 0;
@@ -86,7 +92,8 @@ class effect_rule final : public rule {
 
  private:
   verdict judge(const run_context& context, reporter& report) override {
-    if (!has_clients(context) || !context.timeline.planned(verb::write))
+    if (!has_clients(context) || !context.timeline.planned(verb::write) ||
+        !effects_are_promised(context))
       return verdict::not_applicable;
     spans_.clear();
     const auto& calls = context.run.calls;

@@ -79,6 +79,7 @@ enum class event_kind : std::uint8_t {
   work,          // process, owner, token in `after.token`: a work step that the resource accepted
                  // at this instant; `value`: span number
   work_refused,  // likewise, refused by the fence
+  work_sent,     // likewise, on its way to a resource that is not at hand
   start,         // process, incarnation: begins (also a restart)
   crash,         // process; value 1: its runtime's state is kept, and it comes back
   pause,         // process

@@ -81,7 +81,7 @@ void nemesis::on_message(const trip& sent, pending message) {
   world_.post(message);
 }
 
-void nemesis::on_offer(pending leg) {
+void nemesis::on_single(pending leg) {
   if (cut(leg.event.process, leg.event.what)) leg.parked |= park_partition;
   if (leg.event.what == event_label::publish && backend_.down()) leg.parked |= park_down;
   const auto& faults = world_.plan->faults;
@@ -89,7 +89,8 @@ void nemesis::on_offer(pending leg) {
     const fault_spec& fault = faults[i];
     const bool befalls = fault.kind == fault_kind::drop || fault.kind == fault_kind::delay ||
                          fault.kind == fault_kind::hold;
-    if (spent_[i] || !befalls || fault.call != leg.event.subject || fault.trip != 1) continue;
+    const unsigned trip = std::max<unsigned>(leg.event.trip, 1);  // of a write: which work step
+    if (spent_[i] || !befalls || fault.call != leg.event.subject || fault.trip != trip) continue;
     if (fault.leg != leg_of(leg.event.what)) continue;
     spend(i);
     if (fault.kind == fault_kind::drop) return;

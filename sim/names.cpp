@@ -30,10 +30,10 @@ constexpr name verbs[] = {"acquire", "get", "release", "renew", "transfer", "wri
 static_assert(std::size(verbs) == std::size_t(verb::close) + 1);
 
 constexpr name event_kinds[] = {
-    "invoke",       "complete", "step",        "change",      "believe",  "disbelieve", "work",
-    "work_refused", "start",    "crash",       "pause",       "resume",   "fault",      "heal",
-    "quiet",        "end",      "submitted",   "offered",     "accepted", "handed",     "refused",
-    "unknown",      "begun",    "interrupted", "run_started", "run_ended"};
+    "invoke",       "complete",  "step",  "change",      "believe",     "disbelieve", "work",
+    "work_refused", "work_sent", "start", "crash",       "pause",       "resume",     "fault",
+    "heal",         "quiet",     "end",   "submitted",   "offered",     "accepted",   "handed",
+    "refused",      "unknown",   "begun", "interrupted", "run_started", "run_ended"};
 static_assert(std::size(event_kinds) == std::size_t(event_kind::run_ended) + 1);
 
 constexpr name resources[] = {"local", "remote", "fenced"};

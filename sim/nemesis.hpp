@@ -33,8 +33,8 @@ class nemesis {
 
   // A message is about to be posted; posts it unless it is lost.
   void on_message(const trip& sent, pending message);
-  // Likewise one leg of a message between runtimes.
-  void on_offer(pending leg);
+  // Likewise one that belongs to no trip: a leg between runtimes, or work for a remote resource.
+  void on_single(pending leg);
   // The error reply that takes the place of this request's execution, if any.
   std::optional<reply> error_instead(const trip& sent);
   backend_faults& backend() { return backend_; }

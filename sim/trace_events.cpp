@@ -151,6 +151,7 @@ void add_details(const plan& value, const run_record& run, const event& one, jso
       return add_belief(run, one, out);
     case event_kind::work:
     case event_kind::work_refused:
+    case event_kind::work_sent:
       return add_work(run, one, out);
     case event_kind::start:
     case event_kind::crash:

@@ -153,7 +153,8 @@ void world::state::go_quiet() {
   for (pending& event : core_.events.events()) {
     const event_label what = event.event.what;
     if (what != event_label::request && what != event_label::reply && what != event_label::copy &&
-        what != event_label::publish && what != event_label::deliver)
+        what != event_label::publish && what != event_label::deliver &&
+        what != event_label::landing)
       continue;
     event.parked = 0;  // what was held up lands within D
     event.earliest = std::clamp(event.earliest, core_.now, core_.now + bounds.delay_max);

@@ -94,6 +94,8 @@ std::string event_phrase(const sim::run_record& run, const sim::plan& value,
       return "works as " + owner_at(run, one.owner);
     case event_kind::work_refused:
       return "work refused by the fence";
+    case event_kind::work_sent:
+      return "sends work as " + owner_at(run, one.owner);
     case event_kind::start:
       return one.incarnation > 0 ? "restarts" : "starts";
     case event_kind::fault:

@@ -37,10 +37,13 @@ struct target {
 
 target draw_errand(drawing& now) {
   const auto& signal = now.out.signals[now.random.below(now.out.signals.size())];
-  constexpr unsigned offer = 14, verdict = 15;
+  constexpr unsigned work = 7, offer = 14, verdict = 15;
   constexpr unsigned kinds[] = {0, 0, 0, 1, 2, 2, 3, 3, 3, 4, 4, 4, offer, offer, verdict, verdict};
-  const unsigned what = kinds[now.random.below(std::size(kinds))];
-  const auto nth = unsigned(now.random.log_uniform(1, what == unsigned(verb::renew) ? 12 : 4));
+  const bool remote = now.out.resource != sim::resource_kind::local && now.random.chance(one_in(4));
+  const unsigned drawn = kinds[now.random.below(std::size(kinds))];
+  const unsigned what = remote ? work : drawn;
+  const auto nth =
+      unsigned(now.random.log_uniform(1, what == unsigned(verb::renew) || what == work ? 12 : 4));
   return {sim::runtime_subject(signal.id, what, nth), signal.process};
 }
 

@@ -54,13 +54,27 @@ sim::true_time draw_signals(drawing& now) {
   return at + work;
 }
 
-// A process that shuts down: it works off what it has and refuses what is offered.
+// Mostly at hand, which shows what a lease covers; else behind the network, fenced where there are
+// tokens.
+void draw_resource(drawing& now) {
+  const bool at_hand = now.random.chance(one_in(2));
+  const bool rarely = now.random.chance(one_in(3));
+  if (now.options.fencing) {
+    if (at_hand) now.out.resource = sim::resource_kind::local;
+  } else if (!at_hand && rarely) {
+    now.out.resource = sim::resource_kind::remote;
+  }
+}
+
+// A process that shuts down, most likely in the middle of a run: it works off what it has and
+// refuses what is offered.
 void draw_shutdown(drawing& now) {
-  if (!now.random.chance(one_in(6))) return;
+  if (!now.random.chance(one_in(3))) return;
+  const auto& signal = now.out.signals[now.random.below(now.out.signals.size())];
   auto& call = now.out.calls.emplace_back();
   call.what = sim::verb::close;
-  call.process = sim::process_id(now.random.below(now.out.processes.size()));
-  call.at = now.random.uniform(0, now.horizon);
+  call.process = signal.process;
+  call.at = signal.at + now.random.uniform(0, std::max(signal.run, now.ttl));
 }
 
 }  // namespace
@@ -68,16 +82,14 @@ void draw_shutdown(drawing& now) {
 void draw_runtime(drawing& now) {
   draw_keys(now, true);
   now.out.client = now.options.client;
-  // A fenced resource stands behind the network; one at hand shows what a lease covers.
-  if (now.options.fencing && now.random.chance(one_in(2)))
-    now.out.resource = sim::resource_kind::local;
+  draw_resource(now);
   const auto drawn = now.random.uniform(1, 3);
   const bool wrapped = now.random.chance(one_in(2));
   now.out.decorators = wrapped ? std::uint8_t(drawn) : 0;
   const auto busy = draw_signals(now);
   const auto least = now.ttl * 2;
   now.horizon = std::clamp(busy, least, now.ttl * 8);
-  draw_shutdown(now);
+  if (!now.out.signals.empty()) draw_shutdown(now);
   // Long runs are cut short by the quiet phase, some in the middle.
   now.out.bounds.safety = now.random.uniform(least, std::clamp(busy * 2, least + 1, now.ttl * 16));
 }

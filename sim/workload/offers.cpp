@@ -52,6 +52,7 @@ void offers::send(process_slot& from, signal_index signal, owner_id token,
   noted.value =
       signal_note{world_.plan->signals[signal].id, offered.number, to.incarnation}.packed();
   if (world_.plan->client.offer == offer_policy::acked) {
+    close(from.id, signal);  // one that it made to itself, and has just accepted
     open_.push_back(offered);
     return send_copy(open_.back());
   }
@@ -115,7 +116,7 @@ void offers::post_leg(std::uint32_t index, event_label what, const label& name) 
   leg.latest = world_.now + world_.plan->bounds.delay_max;
   leg.rank = 1000 + world_.plan->signals[sent.signal].id;
   if (what == event_label::deliver) leg.addressee = sent.to;
-  world_.faults.on_offer(leg);
+  world_.faults.on_single(leg);
 }
 
 void offers::forward(const pending& event) {
@@ -192,6 +193,15 @@ void offers::crashed(process_id process, bool kept) {
   if (kept) return;
   std::erase_if(open_, [&](const open_offer& offered) { return offered.from == process; });
   std::erase_if(verdicts_, [&](const given_verdict& one) { return one.by == process; });
+}
+
+bool offers::any_under_way() const {
+  const auto& events = world_.events.events();
+  return std::any_of(events.begin(), events.end(), [this](const pending& event) {
+    const event_label what = event.event.what;
+    return (what == event_label::publish || what == event_label::deliver) &&
+           messages_[event.index].what == saying::offer;
+  });
 }
 
 bool offers::any_open(process_id from) const {

@@ -30,7 +30,8 @@ class offers {
 
   void crashed(process_id process, bool kept);
   void restarted(process_slot& process);
-  bool any_open() const { return !open_.empty(); }
+  // An offer waits for its verdict, or one that was given up may yet be heard.
+  bool any_open() const { return !open_.empty() || any_under_way(); }
   bool any_open(process_id from) const;
 
  private:
@@ -62,6 +63,7 @@ class offers {
     saying what = saying::accepted;
   };
 
+  bool any_under_way() const;
   static void grant_another(open_offer& offered);
   void send_copy(open_offer& offered);
   void post(const message& sent);

@@ -45,6 +45,7 @@ void resource::make_step(call_index index, std::uint16_t number) {
 
 void resource::perform(const work_step& step, label name, std::uint32_t rank) {
   if (world_.plan->resource == resource_kind::local) return accept(step);
+  note(event_kind::work_sent, step);
   pending landing;
   landing.event = name;
   landing.index = static_cast<std::uint32_t>(in_flight_.size());
@@ -52,7 +53,7 @@ void resource::perform(const work_step& step, label name, std::uint32_t rank) {
   landing.latest = world_.now + world_.plan->bounds.delay_max;
   landing.rank = rank;
   in_flight_.push_back(step);
-  world_.post(landing);
+  world_.faults.on_single(landing);
 }
 
 void resource::next_step(const pending& event) {
@@ -67,7 +68,11 @@ void resource::accept(const work_step& step) {
   const bool fenced = world_.plan->resource == resource_kind::fenced;
   const bool refused = fenced && step.fence < highest;
   highest = std::max(highest, step.fence);
-  event& made = world_.note(refused ? event_kind::work_refused : event_kind::work);
+  note(refused ? event_kind::work_refused : event_kind::work, step);
+}
+
+void resource::note(event_kind what, const work_step& step) {
+  event& made = world_.note(what);
   made.process = step.process;
   made.incarnation = step.incarnation;
   made.key = step.key;

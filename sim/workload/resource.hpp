@@ -37,6 +37,7 @@ class resource {
   bool allowed(call_index call);
   void make_step(call_index call, std::uint16_t number);
   void accept(const work_step& step);
+  void note(event_kind what, const work_step& step);
 
   core& world_;
   std::vector<work_step> in_flight_;
