@@ -1,10 +1,11 @@
 // One process alone cannot tell the no-op provider from a map. Judged on the calls: whatever it
-// certainly holds it can renew and hand over, and a key that it has given back it gets again.
-// What a runtime does on top (signals, runs) is compared where runtimes are judged.
+// certainly holds it can renew and hand over, and a key that it has given back it gets again. What
+// a runtime makes of that, its signals and runs, is in lone_runs.
 #include <algorithm>
 #include <vector>
 
 #include "properties/describe.hpp"
+#include "properties/lone_runs.hpp"
 #include "properties/noop.hpp"
 #include "properties/rule.hpp"
 
@@ -78,6 +79,7 @@ class single_process_rule final : public rule {
       return verdict::not_applicable;
     keys_.assign(std::max<std::size_t>(1, context.run.keys.size()), {});
     for (call_index i = 0; i < context.run.calls.size(); ++i) take(context, report, i);
+    if (context.plan.client == sim::client_policy{}) judge_lone_runs(context, report);
     return verdict::holds;
   }
 
