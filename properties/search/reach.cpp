@@ -29,6 +29,12 @@ enum claim_number : unsigned {
   run_handed_over,
   run_interrupted,
   run_resumed,
+  plain_run_denied,
+  own_token_named,
+  waiter_looked,
+  refused_at_shutdown,
+  work_fenced_off,
+  behind_decorators,
   claim_count
 };
 
@@ -53,6 +59,12 @@ constexpr claim_info all[claim_count] = {
     {"lease handed over to the next run"},
     {"run that stopped when its lease was lost"},
     {"suspended run resumed"},
+    {"plain run denied"},
+    {"denial that named an own left-over token"},
+    {"waiter that looked who owns the key"},
+    {"offer refused by a process that shuts down"},
+    {"work refused by the fence"},
+    {"provider found behind three decorators"},
 };
 
 constexpr claim_set bit(unsigned number) { return claim_set{1} << number; }
@@ -64,6 +76,7 @@ class watcher {
   watcher(const sim::run_record& run, const sim::plan& plan) : run_(run), plan_(plan) {}
 
   claim_set watch() {
+    if (plan_.decorators == 3) reach(behind_decorators);
     for (const auto& event : run_.events) see(event);
     for (const auto& call : run_.calls) see(call);
     return reached_;
@@ -77,7 +90,7 @@ class watcher {
     bool believes = false;
     bool paused = false;
     std::int64_t deadline = 0;  // reading of its monotonic clock
-    std::uint8_t incarnation = 0;
+    bool closing = false;
   };
   struct lease {
     sim::owner_id owner = sim::nobody;
@@ -123,19 +136,36 @@ class watcher {
         return reach(signal_taken_elsewhere);
       case event_kind::signal_unknown:
         return reach(signal_back_or_unknown);
-      case event_kind::signal_refused:
-        if (sim::signal_note::of(event.value).offer > 0) reach(signal_back_or_unknown);
+      case event_kind::signal_offered:
+        offered_to_ = event.store;
         return;
+      case event_kind::signal_refused:
+        return see_refused(event);
+      case event_kind::work_refused:
+        return reach(work_fenced_off);
       case event_kind::signal_interrupted:
         return reach(run_interrupted);
       case event_kind::run_started:
         return see_run(event);
       case event_kind::invoke:
+        if (run_.calls[event.call].what == verb::close) of(event.process).closing = true;
         if (event.incarnation > 0) reach(restarted_holder_asks);
         return;
       default:
         return;
     }
+  }
+
+  // A verdict that comes after another offer was made is taken for one on that: a claim may err.
+  void see_refused(const sim::event& event) {
+    const auto note = sim::signal_note::of(event.value);
+    if (note.offer > 0) {
+      reach(signal_back_or_unknown);
+      if (of(offered_to_).closing) reach(refused_at_shutdown);
+      return;
+    }
+    for (const sim::signal_spec& signal : plan_.signals)
+      if (signal.id == note.signal && signal.plain) reach(plain_run_denied);
   }
 
   // A run starts in the event in which its lease was answered.
@@ -207,14 +237,26 @@ class watcher {
     if (call.completed == sim::never) return;
     if (call.ended == outcome::info) reach(unknown_outcome);
     if (call.ended == outcome::fail && call.code == errc::invalid_argument) reach(refused_argument);
+    if (call.by_runtime() && call.what == verb::get) reach(waiter_looked);
     if (call.what != verb::acquire || call.ended != outcome::ok) return;
     if (!call.yes) reach(denial);
+    if (!call.yes && call.by_runtime() && is_own(call)) reach(own_token_named);
     if (call.yes && call.contender) reach(quiet_winner);
+  }
+
+  // The denial names a token under which the same incarnation has asked.
+  bool is_own(const sim::call_record& denied) const {
+    return std::any_of(run_.calls.begin(), run_.calls.end(), [&](const auto& call) {
+      const sim::owner_id asked = call.what == verb::transfer ? call.to : call.owner;
+      return asked == denied.named && call.process == denied.process &&
+             call.incarnation == denied.incarnation && call.what != verb::get;
+    });
   }
 
   const sim::run_record& run_;
   const sim::plan& plan_;
   claim_set reached_ = 0;
+  sim::process_id offered_to_ = 0;
   holder holders_[most_processes];
   lease leases_[most_keys];
 };
@@ -225,7 +267,9 @@ bool has(std::span<const sim::workload_kind> workloads, sim::workload_kind wante
 
 // What runtimes do to each other whatever goes wrong, and what only loss brings about.
 claim_set owed_to_runtimes(const profile& faults) {
-  claim_set owed = bit(signal_taken_elsewhere) | bit(run_handed_over) | bit(run_resumed);
+  claim_set owed = bit(signal_taken_elsewhere) | bit(run_handed_over) | bit(run_resumed) |
+                   bit(plain_run_denied) | bit(waiter_looked) | bit(behind_decorators);
+  if (faults.id != "chaos") owed |= bit(refused_at_shutdown);
   if (faults.id == "crash" || faults.id == "chaos") owed |= bit(signal_back_or_unknown);
   if (faults.id == "pause" || faults.id == "chaos") owed |= bit(run_interrupted);
   return owed;
@@ -270,6 +314,7 @@ claim_set owed_by(const profile& faults, const guarantees& declared,
   claim_set owed = has(workloads, sim::workload_kind::calls) ? bit(refused_argument) : 0;
   const bool apart = declared.excludes("single_owner.grant", faults.id);
   if (has(workloads, sim::workload_kind::runtime) && !apart) owed |= owed_to_runtimes(faults);
+  if (has(workloads, sim::workload_kind::runtime) && declared.fencing) owed |= bit(work_fenced_off);
   if (!strict) return owed;
   owed |= owed_to_faults(faults, declared) | bit(takeover);
   if (faults.quiet_phase) owed |= bit(quiet_winner);
