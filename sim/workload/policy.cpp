@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::string_view presets[] = {"strict", "published"};
 
+// Why own_token_named=route, renew_error, renew_false=run_on, release and waiter_error break
+// nothing alone: docs/PROPERTIES.md, "Policies that break nothing alone".
 constexpr std::string_view abouts[] = {
     "whose name a lease bears: a new one each time, or the run's, reused where it resumes",
     "an acquire that failed: wait, or run anyway",

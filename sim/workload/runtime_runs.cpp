@@ -64,7 +64,13 @@ void signals_runtime::start(run starting) {
 
 bool signals_runtime::may_work(run& working) {
   if (!working.leased) return true;
-  return holds(*world_.processes[working.process], spec(working.what.signal).key, working.token);
+  process_slot& process = *world_.processes[working.process];
+  const key_id key = spec(working.what.signal).key;
+  if (holds(process, key, working.token)) return true;
+  // In spite of a denial, but no longer than its own deadline.
+  const held_token* held = process.find(key, working.token);
+  return world_plan().client.renew_false == renew_false_policy::run_on && held &&
+         world_.reading(process) < held->deadline;
 }
 
 void signals_runtime::work_on(process_id process, signal_index signal) {
