@@ -19,6 +19,7 @@ struct story {
   std::vector<std::string> told;  // "P1 begun 1", runtime events only
   std::string violated;           // ids, in order
   sim::true_time contender_won = sim::never;
+  int work_steps = 0;
   std::vector<std::string> judged_by{"run.serialized", "run.covered", "signal.once", "loss.noticed",
                                      "progress.after_heal"};
 
@@ -61,6 +62,7 @@ struct story {
     const auto strategy = make_strategy("in_order");
     const auto& ran = world.run(plan, *strategy);
     for (const sim::event& event : ran.events) {
+      work_steps += event.kind == sim::event_kind::work;
       if (event.kind < sim::event_kind::signal_submitted) continue;
       told.push_back(ran.processes[event.process] + " " + std::string(name_of(event.kind)) + " " +
                      std::to_string(sim::signal_note::of(event.value).signal));
@@ -118,6 +120,22 @@ TEST(runtime, a_strict_run_stops_where_a_published_one_goes_on) {
   EXPECT_EQ(paused("strict"), "");
   EXPECT_EQ(paused("strict,local_deadline=none,renew_false=run_on"),
             "run.serialized run.covered loss.noticed");
+}
+
+// The record vanishes at 10 ms, the renewal at a third of the ttl is denied, the local deadline is
+// at 89 ms; a step is due every 25 ms.
+TEST(runtime, a_run_that_runs_on_stops_at_its_local_deadline) {
+  const auto evicted = [](const char* client) {
+    story told(client);
+    told.signal(0, 0, 300);
+    told.fault(sim::fault_kind::evict, sim::no_process, 10, 0);
+    told.run("redis");
+    EXPECT_EQ(told.told, (lines{"P1 submitted 1", "P1 begun 1", "P1 run_started 1",
+                                "P1 interrupted 1", "P1 run_ended 1"}));
+    return told.work_steps;
+  };
+  EXPECT_EQ(evicted("strict"), 2);
+  EXPECT_EQ(evicted("strict,renew_false=run_on"), 4);
 }
 
 TEST(runtime, a_suspended_run_goes_on_elsewhere_under_a_token_of_its_own) {
