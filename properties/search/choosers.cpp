@@ -21,10 +21,6 @@ std::uint64_t hash(std::uint64_t salt, std::uint64_t value) {
   return x ^ (x >> 32);
 }
 
-std::uint64_t thread_of(const sim::label& event) {
-  return std::uint64_t(event.process) << 32 | event.subject;
-}
-
 template <class Key>
 std::size_t best(const moment& now, Key key) {
   const auto found =
@@ -63,8 +59,16 @@ choice random_chooser::choose(const moment& now) {
   return {index, at};
 }
 
+std::uint64_t thread_of(const sim::label& event) {
+  return std::uint64_t(event.process) << 32 | event.subject;
+}
+
 // How many events a run has is not known before it: about six a call is near enough for the
 // moments of change to fall inside.
+std::uint32_t pct_length(const sim::plan& value) {
+  return std::uint32_t(6 * value.calls.size() + 60 * value.signals.size() + 1);
+}
+
 void pct_chooser::begin(const sim::plan& value) {
   drawing_chooser::begin(value);
   salt_ = random_.draw();
@@ -72,25 +76,27 @@ void pct_chooser::begin(const sim::plan& value) {
                                      instant_bias::late};
   bias_ = biases[random_.below(4)];
   steps_ = 0;
-  lowered_.clear();
+  fallen_.clear();
   changes_.clear();
-  const auto length = 6 * value.calls.size() + 60 * value.signals.size() + 1;
+  const auto length = pct_length(value);
   for (unsigned i = 1; i < depth_; ++i) changes_.push_back(std::uint32_t(random_.below(length)));
 }
 
 std::uint64_t pct_chooser::priority_of(const sim::label& event) const {
   const auto thread = thread_of(event);
-  for (std::size_t i = lowered_.size(); i > 0; --i) {
-    if (lowered_[i - 1] == thread) return lowered_.size() - i;
+  for (std::size_t i = fallen_.size(); i > 0; --i) {
+    if (fallen_[i - 1].thread == thread) return fallen_[i - 1].priority;
   }
-  return hash(salt_, thread) | 64;  // above every lowered one
+  return hash(salt_, thread) | 64;  // above every fallen one
 }
 
 choice pct_chooser::choose(const moment& now) {
   const auto priority = [this](const candidate& one) { return priority_of(one.event); };
   auto index = best(now, priority);
-  if (std::find(changes_.begin(), changes_.end(), steps_++) != changes_.end()) {
-    lowered_.push_back(thread_of(now.candidates[index].event));
+  const auto change = std::find(changes_.begin(), changes_.end(), steps_++);
+  if (change != changes_.end()) {
+    const auto to = std::uint64_t(change - changes_.begin());
+    fallen_.push_back({thread_of(now.candidates[index].event), to});
     index = best(now, priority);
   }
   const auto at = draw_instant(now, now.candidates[index].earliest, bias_);

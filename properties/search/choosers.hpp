@@ -38,8 +38,15 @@ class random_chooser final : public drawing_chooser {
   instant_bias bias_;
 };
 
+// What PCT takes for a thread: a call, a fault, an errand of a runtime.
+std::uint64_t thread_of(const sim::label& event);
+// Among how many steps PCT draws those at which it changes a priority.
+std::uint32_t pct_length(const sim::plan& value);
+
 // PCT (Burckhardt et al., ASPLOS 2010), with a call in the part of a thread: each has a random
-// priority, the highest runs, and at depth-1 random steps the one that runs falls below all others.
+// priority, the highest runs, and at the i-th of depth-1 random steps the one that runs falls to
+// priority i, below all that has not fallen. The i-th drawn is not the i-th in time: of two that
+// fell, either may be the lower.
 class pct_chooser final : public drawing_chooser {
  public:
   pct_chooser(std::uint64_t seed, unsigned depth) : drawing_chooser(seed), depth_(depth) {}
@@ -52,8 +59,12 @@ class pct_chooser final : public drawing_chooser {
   unsigned depth_;
   std::uint64_t salt_ = 0;
   std::uint32_t steps_ = 0;
-  std::vector<std::uint32_t> changes_;  // steps, sorted
-  std::vector<std::uint64_t> lowered_;  // threads, the latest is the lowest
+  std::vector<std::uint32_t> changes_;  // steps
+  struct fallen {
+    std::uint64_t thread;
+    std::uint64_t priority;
+  };
+  std::vector<fallen> fallen_;  // in time
   instant_bias bias_ = instant_bias::mixed;
 };
 

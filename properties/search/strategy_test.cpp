@@ -138,6 +138,28 @@ TEST(strategy, random_aims_at_deadlines) {
   EXPECT_NEAR(hits, 100, 40);
 }
 
+// Of two threads that fell, either may be the lower: with one order alone a bug of depth 3 that
+// needs the other one would never show.
+TEST(strategy, pct_lowers_in_either_order) {
+  auto chooser = make_strategy("pct:3");
+  std::set<std::vector<std::uint32_t>> orders;
+  sim::plan plan;
+  plan.calls.resize(1);  // changes are drawn among seven steps
+  const std::vector<candidate> three{event(1, 0, 9), event(2, 0, 9), event(3, 0, 9)};
+  const std::span two(three.data(), 2);
+  for (plan.seed = 0; plan.seed < 2000; ++plan.seed) {
+    chooser->begin(plan);
+    std::vector<std::uint32_t> taken;
+    for (int i = 0; i < 6; ++i) {
+      const auto armed = i < 5 ? std::span(three) : two;
+      taken.push_back(armed[chooser->choose({0, 9, armed, {}}).index].event.subject);
+    }
+    orders.insert(taken);
+  }
+  EXPECT_TRUE(orders.contains({1, 1, 2, 2, 3, 1}));
+  EXPECT_TRUE(orders.contains({1, 1, 2, 2, 3, 2}));
+}
+
 TEST(strategy, a_wrong_name_gets_the_nearest) {
   try {
     make_strategy("randon");
