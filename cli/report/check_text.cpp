@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/report/statistics_text.hpp"
 #include "cli/report/table.hpp"
 #include "cli/report/text.hpp"
 #include "cli/terminal.hpp"
@@ -26,19 +27,16 @@ std::string profiles_with(const check_report& report, const std::string& provide
   return out;
 }
 
-// Only independent draws from one distribution allow it (the rule of three).
 std::string rate_bound(const check_report& report, const std::string& provider,
                        const std::string& property) {
-  if (report.asked.strategy != "random") return "";
   std::uint64_t least = 0;
   for (const auto& profile : report.cells.profiles()) {
     const cell* const one = report.cells.at(provider, property, profile);
     if (!one || one->result != cell_result::holds || one->schedules == 0) continue;
     least = least == 0 ? one->schedules : std::min(least, one->schedules);
   }
-  if (least == 0) return "";
-  return fmt::format("  (0 in {} each: below {:.2g} a schedule at 95 %)", grouped(least),
-                     3.0 / static_cast<double>(least));
+  const auto bound = zero_in(least, report.asked.strategy);
+  return bound.empty() ? "" : "  (" + bound + ")";
 }
 
 std::string broken_lines(const check_report& report, std::size_t index, bool colours) {
@@ -102,6 +100,17 @@ std::string fallback_lines(const check_report& report) {
   return out;
 }
 
+// The weakest of all cells that hold.
+std::string holds_line(const check_report& report) {
+  std::uint64_t least = 0;
+  for (const auto& one : report.result.cells) {
+    if (one.result == cell_result::holds)
+      least = least == 0 ? one.schedules : std::min(least, one.schedules);
+  }
+  const auto bound = zero_in(least, report.asked.strategy);
+  return bound.empty() ? "" : "what holds, at the least: " + bound + "\n";
+}
+
 std::string last_line(const check_report& report) {
   const auto order = witnesses_by_badness(report);
   if (order.empty()) return "";
@@ -138,7 +147,10 @@ std::string check_text(const check_report& report, const table_style& style) {
   }
   out += unreached_lines(report);
   for (const auto& one : report.result.nondeterminism) out += "nondeterminism  " + one + "\n";
-  out += summary_line(report) + speed_line(report) + last_line(report) + fallback_lines(report);
+  out += summary_line(report) + speed_line(report);
+  out += statistics_lines(report.result.covered, report.asked.strategy, report.result.seconds);
+  if (style.verbose) out += coverage_lines(report.result.covered);
+  out += holds_line(report) + last_line(report) + fallback_lines(report);
   return out;
 }
 

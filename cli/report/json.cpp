@@ -2,6 +2,7 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "cli/report/statistics_text.hpp"
 #include "cli/version.hpp"
 #include "sim/json_text.hpp"
 #include "sim/trace.hpp"
@@ -29,6 +30,10 @@ json::object cell_value(const check_report& report, const properties::cell& one)
   out.emplace("schedules", one.schedules);
   out.emplace("first_violation",
               one.first_violation ? json::value(*one.first_violation) : json::value(nullptr));
+  const bool bounded = report.asked.strategy == "random" && one.schedules > 0 &&
+                       one.result == properties::cell_result::holds;
+  out.emplace("below_at_95", bounded ? json::value(properties::rule_of_three(one.schedules))
+                                     : json::value(nullptr));
   const bool written = one.witness && *one.witness < report.witnesses.size();
   const written_witness none;
   const auto& files = written ? report.witnesses[*one.witness] : none;
@@ -102,6 +107,7 @@ json::object check_json(const check_report& report) {
               result.digest ? json::value(sim::digest_text(*result.digest)) : json::value(nullptr));
   out.emplace("cells", cell_values(report));
   out.emplace("sometimes", sometimes_values(result));
+  out.emplace("statistics", statistics_json(result.covered, report.asked.strategy, result.seconds));
   out.emplace("summary", summary_value(report));
   return out;
 }

@@ -5,6 +5,7 @@
 #include "cli/report/json.hpp"
 #include "cli/report/junit.hpp"
 #include "cli/report/markdown.hpp"
+#include "cli/report/statistics_text.hpp"
 #include "cli/report/table.hpp"
 #include "cli/report/text.hpp"
 
@@ -119,6 +120,46 @@ TEST_F(report, only_independent_schedules_bound_a_rate) {
   asked_.strategy = "random";
   EXPECT_NE(profile_lines(made(), {}).find("(0 in 1,000 each: below 0.003 a schedule at 95 %)"),
             std::string::npos);
+}
+
+TEST_F(report, what_was_covered_is_one_line_and_a_bound_where_there_is_one) {
+  EXPECT_EQ(statistics_lines({}, "random", 2), "");
+  properties::search_statistics counted;
+  counted.schedules = 4'000;
+  counted.steps = 260'000;
+  counted.fewest_steps = 5;
+  counted.most_steps = 20'000;
+  counted.at_step_limit = 1;
+  counted.simulated_us = 7'200'000'000;
+  counted.most_threads = 50;
+  counted.longest_draw = 100;
+  counted.outlasted = 40;
+  result_.covered = {{"redis", "calm", counted, 3'990, false},
+                     {"redis", "chaos", counted, 4'000, true}};
+  EXPECT_EQ(statistics_lines(result_.covered, "random", 2),
+            "about 7,990 distinct; 5 to 20,000 steps, 65.0 on average (0.025 % at the limit); 4 h "
+            "simulated (7,200 : 1)\n");
+  EXPECT_TRUE(
+      statistics_lines(result_.covered, "pct:2", 2)
+          .ends_with("a bug of depth 2 shows in a schedule with at least 1/(n k^1) = 0.0002 "
+                     "(n 50, k 100, for 99 % of them)\n"));
+  const auto text = check_text(made(), {});
+  EXPECT_NE(text.find("about 7,990 distinct; "), std::string::npos);
+  EXPECT_EQ(text.find("redis  calm   4,000 schedules, 3,990 distinct; "), std::string::npos);
+  EXPECT_EQ(text.find("what holds"), std::string::npos);
+  EXPECT_NE(
+      check_text(made(), {.verbose = true}).find("redis  calm   4,000 schedules, 3,990 distinct"),
+      std::string::npos);
+  asked_.strategy = "random";
+  EXPECT_NE(
+      check_text(made(), {})
+          .find("what holds, at the least: 0 in 1,000 each: below 0.003 a schedule at 95 %\n"),
+      std::string::npos);
+  const auto value = check_json(made());
+  EXPECT_EQ(value.at("statistics").at("distinct").as_uint64(), 7'990u);
+  EXPECT_EQ(value.at("statistics").at("simulated_per_real").as_double(), 7'200);
+  EXPECT_EQ(value.at("cells").at(0).at("below_at_95").as_double(), 0.003);
+  EXPECT_TRUE(value.at("cells").at(6).at("below_at_95").is_null());
 }
 
 TEST_F(report, the_text_ends_in_the_replay_of_the_worst) {

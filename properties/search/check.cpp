@@ -96,8 +96,8 @@ std::vector<block_result> sum_up(const std::vector<campaign>& campaigns,
     auto& sum = sums[blocks[i].campaign];
     out.stopped |= !part.complete;
     out.schedules += part.runs;
-    out.steps += part.steps;
     sum.runs += part.runs;
+    if (part.runs > 0) sum.statistics.add(part.statistics);
     digest = fold_digest(digest, part.digest);
     for (std::size_t p = 0; p < part.tallies.size(); ++p) sum.tallies[p].add(part.tallies[p]);
     for (std::size_t r = 0; r < part.reached.size(); ++r) sum.reached[r] += part.reached[r];
@@ -149,6 +149,12 @@ void add_reached(const campaign& of, const block_result& sum, check_result& out)
   }
 }
 
+void add_coverage(const campaign& of, search_statistics& counted, check_result& out) {
+  const auto distinct = counted.count_distinct();
+  out.covered.push_back(
+      {of.provider->name, std::string(of.faults->id), counted, distinct, counted.estimated()});
+}
+
 std::vector<std::unique_ptr<bench>> make_benches(const check_options& options) {
   std::vector<std::unique_ptr<bench>> benches;
   for (unsigned i = 0; i < std::max(options.jobs, 1U); ++i)
@@ -185,10 +191,11 @@ check_result check(const check_options& options) {
   auto benches = make_benches(options);
   const auto blocks = cut(campaigns, options.schedules);
   const auto results = run_all(campaigns, blocks, options, benches);
-  const auto sums = sum_up(campaigns, blocks, results, out);
+  auto sums = sum_up(campaigns, blocks, results, out);
   for (std::size_t c = 0; c < campaigns.size(); ++c) {
     add_cells(campaigns[c], sums[c], benches.front()->judged_by(), out);
     if (can_occur(campaigns[c])) add_reached(campaigns[c], sums[c], out);
+    if (sums[c].runs > 0) add_coverage(campaigns[c], sums[c].statistics, out);
   }
   const std::chrono::duration<double> searched = std::chrono::steady_clock::now() - begun;
   out.seconds = searched.count();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "properties/property.hpp"
+#include "properties/search/statistics.hpp"
 #include "sim/deployment.hpp"
 #include "sim/plan.hpp"
 
@@ -76,11 +77,20 @@ struct reached {
   bool enforced = false;  // must be > 0
 };
 
+// What was run of one provider under one profile.
+struct coverage {
+  std::string provider, profile;
+  search_statistics counted;  // without what tells schedules apart
+  std::uint64_t distinct = 0;
+  bool estimated = false;  // `distinct` is
+};
+
 struct check_result {
   std::vector<cell> cells;
   std::vector<witness> witnesses;
   std::vector<reached> sometimes;
-  std::uint64_t schedules = 0, steps = 0;
+  std::vector<coverage> covered;  // where anything was run
+  std::uint64_t schedules = 0;
   double seconds = 0;
   std::optional<std::uint64_t> digest;  // none when stopped early
   bool stopped = false;

@@ -91,6 +91,7 @@ sim::world& bench::world_of(const sim::variant& provider) {
 block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint64_t last) {
   block_result result;
   result.tallies.resize(judge_.size());
+  result.statistics = search_statistics(options_.schedules, pct_depth(options_.strategy) > 0);
   auto& world = world_of(*of.provider);
   std::optional<sample> repeat;
   for (auto index = first; index < last; ++index) {
@@ -98,7 +99,7 @@ block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint
     generate(of.worlds[index % of.worlds.size()], options_.seed, index, plan_);
     const auto& run = world.run(plan_, *strategy_);
     ++result.runs;
-    result.steps += world.decisions().size();
+    result.statistics.see(plan_, run, world.decisions());
     result.digest = fold_digest(result.digest, run.digest);
     judge_run(of, index, run, result);
     // Not at once: what one run leaves behind shows in another only after a different one.

@@ -14,6 +14,7 @@
 #include "properties/search/judge.hpp"
 #include "properties/search/reach.hpp"
 #include "properties/search/standing.hpp"
+#include "properties/search/statistics.hpp"
 #include "sim/choice.hpp"
 
 namespace leaselab::properties {
@@ -45,7 +46,8 @@ struct block_result {
   std::vector<tally> tallies;  // by property
   std::array<std::uint64_t, 32> reached{};
   std::uint64_t digest = 0;
-  std::uint64_t runs = 0, steps = 0, violations = 0;
+  std::uint64_t runs = 0, violations = 0;
+  search_statistics statistics;
   std::vector<std::string> nondeterminism;
   bool complete = false;
 };
