@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "cli/commands.hpp"
+#include "cli/each_switch.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/late_witnesses.hpp"
 #include "cli/output.hpp"
@@ -120,6 +121,7 @@ int status_of(const properties::check_result& result, const stop_source& stop) {
 
 int run_check(const options& given) {
   auto asked = asked_for(given);
+  if (given.each_switch) return each_switch(given, std::move(asked));
   std::optional<sim::true_duration> limit;
   if (!given.time_limit.empty()) limit = positive_duration("--time-limit", given.time_limit);
   expect_places(given);

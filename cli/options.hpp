@@ -24,6 +24,7 @@ struct options {
   std::string perfetto;                     // explain
   std::string svg;                          // sweep
   bool verbose = false, print = false, live = false, mermaid = false;
+  bool each_switch = false;
 };
 
 }  // namespace leaselab::cli

@@ -269,6 +269,52 @@ TEST_F(program, one_seed_gives_one_digest_on_any_number_of_threads) {
   EXPECT_NE(digest("--seed 43 --jobs 2"), first);
 }
 
+TEST_F(program, the_policy_matrix_is_a_line_a_switch) {
+  const auto matrix = [&](const std::string& words) {
+    const ended got =
+        run("check --each-switch -p redis -f interleave --schedules 25 --seed 1 --json s.json "
+            "--markdown "
+            "s.md " +
+            words);
+    EXPECT_EQ(got.status, 0) << got.text << got.error;
+    EXPECT_NE(got.text.find("\nstrict                       nothing in 25\n"), std::string::npos)
+        << got.text;
+    EXPECT_NE(got.text.find("\nrenew_error=stop             nothing in 25\n"), std::string::npos);
+    EXPECT_NE(got.text.find("\nplain_run_denied=run_beside  run.covered"), std::string::npos);
+    return boost::json::parse(text_of(folder_ / "s.json")).as_object();
+  };
+  const auto alone = matrix("--jobs 1");
+  EXPECT_EQ(alone.at("digest"), matrix("--jobs 2 -v").at("digest"));
+  const auto& beside = alone.at("switches").as_array().at(16).as_object();
+  EXPECT_EQ(beside.at("client"), "strict,plain_run_denied=run_beside");
+  const auto& first = beside.at("breaks").as_array().at(0).as_object();
+  EXPECT_EQ(first.at("property"), "run.covered");
+  EXPECT_EQ(first.at("where").as_array().at(0).as_object().at("violations_without"), 0);
+  EXPECT_EQ(run("replay " + std::string(first.at("trace").as_string())).status, 0);
+  EXPECT_EQ(run("replay latest/plain_run_denied=run_beside/run.covered").status, 0);
+  EXPECT_NE(text_of(folder_ / "s.md").find("| `renew_error=stop` | nothing in 25 |"),
+            std::string::npos);
+}
+
+TEST_F(program, the_policy_matrix_may_start_from_another_client) {
+  const ended got =
+      run("check --each-switch --client strict,plain_run_denied=run_beside -p redis -f calm "
+          "--schedules 25 --seed 1");
+  EXPECT_EQ(got.status, 0) << got.text << got.error;
+  EXPECT_NE(got.text.find("\nstrict,plain_run_denied=run_beside  by itself "), std::string::npos)
+      << got.text;
+  EXPECT_NE(got.text.find("\nplain_run_denied=stop "), std::string::npos);
+}
+
+TEST_F(program, the_policy_matrix_alarms_where_the_base_client_is_broken) {
+  const ended got = run("check --each-switch -p mutant:M05 -f interleave --schedules 20 --seed 1");
+  EXPECT_EQ(got.status, 1) << got.text << got.error;
+  EXPECT_NE(got.text.find("broken  run.serialized of mutant:M05 in interleave with strict: "),
+            std::string::npos);
+  expect_refused(run("check --each-switch --workload calls"), "--each-switch is for runtimes");
+  expect_refused(run("check --each-switch --html x.html"), "--each-switch reports as");
+}
+
 TEST_F(program, what_is_broken_is_status_1_and_is_on_disk) {
   const ended got =
       run("check -p mutant:M01 -f interleave -g release.owner_only --schedules 500 "

@@ -26,6 +26,10 @@ const flag client{
     "runtimes alone, with this client: strict or published, and what differs from it, as "
     "in strict,acquire_error=fail_open",
     &options::client};
+const flag each_switch{
+    "--each-switch", "", "",
+    "the policy matrix instead: what --client loses by each other value of each policy alone",
+    &options::each_switch};
 const flag engine{"--engine", "", "NAME", "which Redis: model (in process) or server (a real one)",
                   &options::engine};
 const flag strategy{"--strategy", "", "NAME", "how schedules are chosen (portfolio)",
@@ -91,11 +95,11 @@ std::vector<verb> make_verbs() {
       {"check",
        "fill the guarantee matrix: every property of every provider under every fault profile",
        {},
-       {provider, property, profile, schedules, time_limit, workload, processes,
-        calls,    margin,   client,  engine,    strategy,   seed,     jobs,
-        out,      json,     junit,   html,      markdown,   verbose},
+       {provider, property, profile, schedules,   time_limit, workload, processes,
+        calls,    margin,   client,  each_switch, engine,     strategy, seed,
+        jobs,     out,      json,    junit,       html,       markdown, verbose},
        {"leaselab check", "leaselab check -p redis -p 'redis-*' -f chaos --schedules 20000",
-        "leaselab check --client published -p redis",
+        "leaselab check --client published -p redis", "leaselab check --each-switch --seed 1",
         "leaselab check -p exec:./my_adapter.py --schedules 500",
         "leaselab check -g 'handoff.*' --seed 42 --jobs 1 --html report.html"},
        run_check},

@@ -61,20 +61,24 @@ execution& witness_files::world_of(const std::string& provider) {
 }
 
 written_witness witness_files::write(const properties::witness& one) {
+  return write(one,
+               std::filesystem::path(path_component(one.provider)) / one.property / one.profile);
+}
+
+written_witness witness_files::write(const properties::witness& one,
+                                     const std::filesystem::path& place) {
   execution& world = world_of(one.provider);
   const auto& run = world.replay(one.plan);
   const sim::trace_header header{std::string(version), one.provider, one.property,
                                  one.profile,          engine_,      asked_.seed,
                                  asked_.strategy,      one.plan};
-  const std::filesystem::path cell =
-      std::filesystem::path(path_component(one.provider)) / one.property / one.profile;
   written_witness out;
-  out.trace = to_.write(cell.string() + ".jsonl", sim::to_text(world.trace(header))).string();
+  out.trace = to_.write(place.string() + ".jsonl", sim::to_text(world.trace(header))).string();
   if (pictures_) out.timeline = timeline_svg(run, one.plan);
   if (one.directed) {
     const auto text = scenario_text(one, world, asked_.seed);
     if (runs_as_it_says(text, one, world)) {
-      out.scenario = to_.write(cell.string() + ".toml", text).string();
+      out.scenario = to_.write(place.string() + ".toml", text).string();
     }
   }
   return out;

@@ -19,6 +19,8 @@ class witness_files {
 
   // Runs the witness once more, fully recorded, and writes <provider>/<property>/<profile>.*
   written_witness write(const properties::witness& one);
+  // The same, to <place>.*
+  written_witness write(const properties::witness& one, const std::filesystem::path& place);
 
  private:
   execution& world_of(const std::string& provider);

@@ -135,6 +135,7 @@ void add_cells(const campaign& of, const block_result& sum, const judge& judge, 
     cell.schedules = counted.judged;
     cell.violations = counted.violations;
     cell.result = result_of(of.standings[p], counted);
+    cell.violating = counted.violating;
     if (counted.first_violation != no_index_yet) cell.first_violation = counted.first_violation;
   }
 }

@@ -41,6 +41,8 @@ struct check_options {
   std::string strategy = "portfolio";
   std::uint64_t seed = 1;
   std::uint64_t schedules = 1000;  // for each provider and profile
+  // Keep which schedules violate, and shrink nothing but what is broken.
+  bool for_comparison = false;
   unsigned jobs = 1;
   engine_factory engine;
   const std::atomic<bool>* stop = nullptr;  // Ctrl-C or the time limit; may be null
@@ -69,6 +71,7 @@ struct cell {
   std::uint64_t violations = 0;
   std::optional<std::uint64_t> first_violation;  // schedule index
   std::optional<std::size_t> witness;            // index into check_result::witnesses
+  std::vector<std::uint64_t> violating;          // schedule indices; for comparison only
 };
 
 struct reached {

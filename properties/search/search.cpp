@@ -55,6 +55,7 @@ void tally::add(const tally& later) {
   violations += later.violations;
   unknown += later.unknown;
   first_violation = std::min(first_violation, later.first_violation);
+  violating.insert(violating.end(), later.violating.begin(), later.violating.end());
 }
 
 std::uint64_t fold_digest(std::uint64_t so_far, std::uint64_t next) {
@@ -131,6 +132,7 @@ void bench::judge_run(const campaign& of, std::uint64_t index, const sim::run_re
     ++tally.violations;
     ++result.violations;
     tally.first_violation = std::min(tally.first_violation, index);
+    if (options_.for_comparison) tally.violating.push_back(index);
   }
   for (auto left = reached_by(run, plan_); left != 0; left &= left - 1)
     ++result.reached[std::size_t(std::countr_zero(left))];

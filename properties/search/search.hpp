@@ -39,6 +39,7 @@ struct tally {
   std::uint64_t violations = 0;
   std::uint64_t unknown = 0;
   std::uint64_t first_violation = no_index_yet;
+  std::vector<std::uint64_t> violating;  // for comparison only
   void add(const tally& later);
 };
 

@@ -16,13 +16,12 @@ constexpr std::uint32_t short_budget = 400;
 
 struct task {
   std::size_t campaign = 0;
-  std::size_t property = 0;  // of the judge
-  std::size_t cell = 0;      // in check_result::cells
-  std::uint64_t index = 0;
-  std::uint32_t budget = 0;
+  std::size_t cell = 0;  // in check_result::cells
+  claim_to_prove what;
 };
 
-std::vector<task> tasks_for(const std::vector<campaign>& campaigns, const check_result& out) {
+std::vector<task> tasks_for(const std::vector<campaign>& campaigns, const check_options& options,
+                            const check_result& out) {
   std::vector<task> tasks;
   std::set<std::pair<std::string, std::string>> seen;
   std::size_t cell = 0;
@@ -30,8 +29,10 @@ std::vector<task> tasks_for(const std::vector<campaign>& campaigns, const check_
     for (std::size_t p = 0; p < campaigns[c].standings.size(); ++p, ++cell) {
       const auto& shown = out.cells[cell];
       if (!shown.first_violation) continue;
+      if (options.for_comparison && shown.result != cell_result::broken) continue;
       const bool first = seen.insert({shown.provider, shown.property}).second;
-      tasks.push_back({c, p, cell, *shown.first_violation, first ? full_budget : short_budget});
+      const auto budget = first ? full_budget : short_budget;
+      tasks.push_back({c, cell, {p, *shown.first_violation, budget, nullptr}});
     }
   }
   return tasks;
@@ -40,8 +41,11 @@ std::vector<task> tasks_for(const std::vector<campaign>& campaigns, const check_
 // One property judged on runs of one provider.
 class prover {
  public:
-  prover(bench& own, const sim::variant& provider, std::size_t property)
-      : own_(own), provider_(provider), wanted_(property_set{1} << property) {}
+  prover(bench& own, const sim::variant& provider, const claim_to_prove& what)
+      : own_(own),
+        provider_(provider),
+        wanted_(property_set{1} << what.property),
+        without_(what.without) {}
 
   bool violates(const sim::run_record& run, const sim::plan& plan, bool explain = false) {
     return own_.judged_by()
@@ -50,7 +54,7 @@ class prover {
   }
   bool replay_violates(sim::plan& plan) {
     const auto& run = own_.replay(provider_, plan);
-    return violates(run, plan);
+    return violates(run, plan) && !fails_anyway(plan);
   }
   // The same story with absolute instants, if told that way it still shows.
   std::optional<sim::plan> as_directed(const sim::plan& plan) {
@@ -64,15 +68,30 @@ class prover {
   }
 
  private:
+  bool fails_anyway(const sim::plan& plan) {
+    if (!without_) return false;
+    auto other = plan;
+    other.client = *without_;
+    const auto& run = own_.replay(provider_, other);
+    return violates(run, other);
+  }
+
   bench& own_;
   const sim::variant& provider_;
   property_set wanted_;
+  const sim::client_policy* without_;
 };
 
-witness prove(bench& own, const campaign& of, const task& what) {
+}  // namespace
+
+std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prove& what) {
   const auto& provider = *of.provider;
-  prover prover(own, provider, what.property);
+  prover prover(own, provider, what);
   own.run_schedule(of, what.index);
+  if (what.without) {
+    auto drawn = own.plan();
+    if (!prover.replay_violates(drawn)) return std::nullopt;
+  }
   auto found = shrink(
       own.plan(), [&](sim::plan& candidate) { return prover.replay_violates(candidate); },
       what.budget);
@@ -90,16 +109,14 @@ witness prove(bench& own, const campaign& of, const task& what) {
   return made;
 }
 
-}  // namespace
-
 void find_witnesses(const std::vector<campaign>& campaigns,
                     std::vector<std::unique_ptr<bench>>& benches, const check_options& options,
                     check_result& out) {
-  const auto tasks = tasks_for(campaigns, out);
+  const auto tasks = tasks_for(campaigns, options, out);
   std::vector<std::optional<witness>> made(tasks.size());
   for_each_in_parallel(benches, tasks.size(), [&](bench& own, std::size_t i) {
     if (options.stop && options.stop->load()) return;
-    made[i] = prove(own, campaigns[tasks[i].campaign], tasks[i]);
+    made[i] = prove(own, campaigns[tasks[i].campaign], tasks[i].what);
   });
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (!made[i]) continue;

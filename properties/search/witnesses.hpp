@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -18,6 +19,18 @@ namespace leaselab::properties {
 void find_witnesses(const std::vector<campaign>& campaigns,
                     std::vector<std::unique_ptr<bench>>& benches, const check_options& options,
                     check_result& out);
+
+// Which schedule to prove a violation by.
+struct claim_to_prove {
+  std::size_t property = 0;  // of the judge
+  std::uint64_t index = 0;   // of the schedule
+  std::uint32_t budget = 0;  // runs to shrink it in
+  // Where set, the violation must vanish from the same plan under this client.
+  const sim::client_policy* without = nullptr;
+};
+// The violation, shrunk. Nothing where that schedule violates the property without the client's
+// doing.
+std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prove& what);
 
 // Calls work(bench, i) for each i below `count`, each thread with a bench of its own. Rethrows the
 // first exception.
