@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
 
 #include "properties/builtin.hpp"
 #include "properties/mutants/mutants.hpp"
@@ -153,6 +156,23 @@ TEST(switches, the_number_of_jobs_leaves_no_trace) {
   }
   options.seed = 2;
   EXPECT_NE(*search_switches(options).digest, *alone.digest);
+}
+
+// A row for each, and a second one with its reason for each that nothing was found against.
+TEST(switches, the_manual_says_what_each_value_breaks_or_why_it_cannot) {
+  std::ifstream file("docs/PROPERTIES.md");
+  std::map<std::string, int> rows;
+  std::set<std::string> silent;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("| `")) continue;
+    const auto name = line.substr(3, line.find('`', 3) - 3);
+    ++rows[name];
+    if (line.find("` | nothing in ") != std::string::npos) silent.insert(name);
+  }
+  for (const auto& one : switches_from({})) {
+    const auto name = std::string(one.policy) + "=" + std::string(one.value);
+    EXPECT_EQ(rows[name], silent.contains(name) ? 2 : 1) << name;
+  }
 }
 
 TEST(switches, stops_when_told_and_gives_no_digest) {
