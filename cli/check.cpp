@@ -4,6 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/each_switch.hpp"
+#include "cli/exhaustive.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/late_witnesses.hpp"
 #include "cli/output.hpp"
@@ -15,6 +16,7 @@
 #include "cli/report/markdown.hpp"
 #include "cli/report/table.hpp"
 #include "cli/report/text.hpp"
+#include "cli/split_scripts.hpp"
 #include "cli/stop.hpp"
 #include "cli/terminal.hpp"
 #include "cli/values.hpp"
@@ -61,6 +63,8 @@ properties::check_options asked_for(const options& given) {
                       .value_or(default_schedules);
   out.jobs = jobs_of(given.jobs);
   out.seed = seed_of(given.seed);
+  take_split_scripts(given, out);
+  take_exhaustive(given, out);
   return out;
 }
 
@@ -79,6 +83,9 @@ void write_reports(const options& given, const check_report& report) {
 }
 
 std::string head_line(const options& given, const properties::check_options& asked) {
+  if (asked.strategy == "exhaustive")
+    return fmt::format("leaselab {}  seed {}  {}  (exhaustive, {})", version, asked.seed,
+                       given.command, counted(asked.jobs, "job", "jobs"));
   return fmt::format(
       "leaselab {}  seed {}  {}  ({} schedules for each provider and profile, {}, {})", version,
       asked.seed, given.command, grouped(asked.schedules), asked.strategy,
@@ -137,7 +144,9 @@ int run_check(const options& given) {
   check_report report{head, given.engine, asked, result, matrix(asked, result), {}};
   write_witnesses(given, report, folder);
   const int width = is_terminal(to) ? terminal_width(to) : width_without_terminal;
-  std::fputs(check_text(report, {wants_colour(to), width, given.verbose}).c_str(), to);
+  const auto go_on = keep_checkpoint(given, result, folder);
+  fmt::print(to, "{}{}{}", coverage_text(asked, result),
+             check_text(report, {wants_colour(to), width, given.verbose}), go_on);
   write_reports(given, report);
   return status_of(result, stop);
 }

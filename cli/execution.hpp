@@ -40,6 +40,7 @@ class execution {
 
   const std::vector<judgement>& judgements() const { return judgements_; }
   const std::vector<sim::decision>& decisions() const { return world_.decisions(); }
+  const sim::world& world() const { return world_; }
   const sim::variant& deployed() const { return deployed_; }
 
   // The trace of the last run. `header` brings what is known besides; its plan's decisions must be

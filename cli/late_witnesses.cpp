@@ -31,8 +31,10 @@ properties::witness unshrunk(bench& own, const campaign& of, const properties::c
   made.property = shown.property;
   made.profile = shown.profile;
   made.index = *shown.first_violation;
-  const auto& run = own.run_schedule(of, made.index);
-  made.plan = own.plan();
+  if (shown.found) made.plan = *shown.found;
+  const auto& run =
+      shown.found ? own.replay(*of.provider, made.plan) : own.run_schedule(of, made.index);
+  if (!shown.found) made.plan = own.plan();
   made.digest = run.digest;
   made.events = static_cast<std::uint32_t>(made.plan.decisions.size());
   auto& judge = own.judged_by();

@@ -11,6 +11,7 @@
 #include "properties/mutants/mutants.hpp"
 #include "properties/search/profile.hpp"
 #include "properties/search/strategy.hpp"
+#include "properties/split_scripts.hpp"
 #include "sim/names.hpp"
 #include "sim/redis/model_engine.hpp"
 #include "sim/redis/server_engine.hpp"
@@ -141,8 +142,24 @@ std::vector<std::string> select(const std::vector<std::string>& patterns,
   return out;
 }
 
+// "split:redis", "split:redis/renew".
+static const sim::variant* find_split(const std::string& name) {
+  auto base = name.substr(std::string_view("split:").size());
+  std::string script;
+  if (const auto slash = base.find('/'); slash != std::string::npos) {
+    script = base.substr(slash + 1);
+    base.resize(slash);
+  }
+  const auto* const found = find_provider(base);
+  if (!found || !found->needs_engine) return nullptr;
+  const auto known = properties::scripts_of(*found);
+  const bool there = script.empty() || std::find(known.begin(), known.end(), script) != known.end();
+  return there ? &properties::split_variant(*found, script) : nullptr;
+}
+
 const sim::variant* find_provider(const std::string& name) {
   if (name.starts_with(properties::exec_prefix)) return &properties::find_foreign(name).variant;
+  if (name.starts_with("split:")) return find_split(name);
   if (!is_mutant(name)) return properties::find_variant(name);
   const auto* const found = properties::find_mutant(name);
   return found ? &found->variant : nullptr;
@@ -188,6 +205,7 @@ sim::client_policy client_named(const std::string& text) {
 }
 
 std::string strategy_named(const std::string& name) {
+  if (name == "exhaustive") return name;
   try {
     properties::make_strategy(name);
   } catch (const std::invalid_argument& error) {
@@ -234,6 +252,9 @@ scenarios::known_names known_names() {
   out.properties = names_of(property_list());
   out.profiles = names_of(profile_list());
   out.strategies = names_of(strategy_list());
+  std::erase(out.strategies, "exhaustive");  // it walks worlds of its own
+  std::replace(out.strategies.begin(), out.strategies.end(), std::string("pct:d"),
+               std::string("pct"));
   for (const auto& one : sim::policy_table())
     out.policies.emplace(one.key, std::vector<std::string>(one.values.begin(), one.values.end()));
   return out;

@@ -6,6 +6,7 @@
 #include "cli/execution.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/registry.hpp"
+#include "cli/then_explore.hpp"
 #include "cli/trace_path.hpp"
 #include "cli/traces.hpp"
 #include "cli/values.hpp"
@@ -69,11 +70,14 @@ int report_until(const sim::trace& again, std::uint64_t line) {
 int run_replay(const options& given) {
   const auto path = trace_path(given.arguments[0], given.out);
   const auto until = optional_number("--until", given.until, 2, 1'000'000'000);
+  if (given.then_explore && !until)
+    throw usage_error("--then-explore: say up to which line the run is kept: --until N");
   const sim::trace recorded = read_trace(path);
   std::fputs(head_line(path, recorded.header).c_str(), stdout);
   const sim::trace again = run_again(recorded);
   const auto line = sim::first_difference(recorded, again);
   if (line && (!until || *line <= *until)) return report_difference(recorded, again, *line);
+  if (given.then_explore) return then_explore(recorded, *until, given);
   if (until) return report_until(again, *until);
   std::fputs(verdict_lines(again.footer).c_str(), stdout);
   fmt::print("same digest {}\n", sim::digest_text(again.footer.digest));

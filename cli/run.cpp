@@ -166,6 +166,8 @@ void write_evidence(output_folder& folder, finished_run& run) {
 run_choices choices_for(const options& given, const stop_source& stop) {
   run_choices out;
   if (!given.seed.empty()) out.seed = seed_of(given.seed);
+  if (given.strategy == "exhaustive")
+    throw usage_error("--strategy: exhaustive walks worlds of its own: it is for `check` alone");
   if (given.strategy != options{}.strategy) out.strategy = strategy_named(given.strategy);
   out.stop = stop.flag();
   return out;

@@ -15,6 +15,7 @@
 #include "properties/search/reach.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/strategy.hpp"
+#include "properties/search/wrapping.hpp"
 
 namespace leaselab::cli {
 namespace {
@@ -160,7 +161,9 @@ std::unique_ptr<sim::chooser> chooser_for(const scenarios::scenario& value,
                                           const run_choices& choices, std::uint64_t seed) {
   if (!value.explore) return properties::make_strategy("in_order");
   const auto& own = value.explore->strategy;
-  return properties::make_strategy(choices.strategy.empty() ? own : choices.strategy, seed);
+  auto out = properties::make_strategy(choices.strategy.empty() ? own : choices.strategy, seed);
+  if (value.explore->aim.empty()) return out;
+  return std::make_unique<properties::aiming_chooser>(std::move(out), seed);
 }
 
 }  // namespace

@@ -34,6 +34,20 @@ const flag engine{"--engine", "", "NAME", "which Redis: model (in process) or se
                   &options::engine};
 const flag strategy{"--strategy", "", "NAME", "how schedules are chosen (portfolio)",
                     &options::strategy};
+const flag resume{"--resume", "", "FILE",
+                  "exhaustive: go on from this checkpoint, and keep it there", &options::resume};
+const flag time_moves{"--time-moves", "", "N",
+                      "exhaustive: how often time moves on in one run, at most (2)",
+                      &options::time_moves};
+const flag no_reduction{"--no-reduction", "", "",
+                        "exhaustive: every order, also those that come to the same",
+                        &options::no_reduction};
+const flag split_scripts{"--split-scripts", "", "",
+                         "each Lua script taken apart at its redis.calls, a column a script",
+                         &options::split_scripts};
+const flag then_explore{"--then-explore", "", "",
+                        "keep the run up to line --until, and run other schedules from there",
+                        &options::then_explore};
 const flag seed{"--seed", "", "S", "decimal or 0x hexadecimal; without it one is drawn and shown",
                 &options::seed};
 const flag jobs{"--jobs", "", "J", "threads; without it one a core", &options::jobs};
@@ -95,12 +109,14 @@ std::vector<verb> make_verbs() {
       {"check",
        "fill the guarantee matrix: every property of every provider under every fault profile",
        {},
-       {provider, property, profile, schedules,   time_limit, workload, processes,
-        calls,    margin,   client,  each_switch, engine,     strategy, seed,
-        jobs,     out,      json,    junit,       html,       markdown, verbose},
+       {provider, property,   profile,      schedules,   time_limit, workload, processes,
+        calls,    margin,     client,       each_switch, engine,     strategy, split_scripts,
+        resume,   time_moves, no_reduction, seed,        jobs,       out,      json,
+        junit,    html,       markdown,     verbose},
        {"leaselab check", "leaselab check -p redis -p 'redis-*' -f chaos --schedules 20000",
         "leaselab check --client published -p redis", "leaselab check --each-switch --seed 1",
         "leaselab check -p exec:./my_adapter.py --schedules 500",
+        "leaselab check --strategy exhaustive --processes 2 --calls 3 -p redis",
         "leaselab check -g 'handoff.*' --seed 42 --jobs 1 --html report.html"},
        run_check},
       {"run",
@@ -113,9 +129,10 @@ std::vector<verb> make_verbs() {
       {"replay",
        "run a recorded trace again and compare it, event by event",
        {"TRACE", "a file, `latest`, or a cell such as latest/redis/single_owner.grant", 1, 1},
-       {until, out},
+       {until, then_explore, schedules, strategy, seed, out},
        {"leaselab replay latest", "leaselab replay latest/redis/single_owner.grant",
-        "leaselab replay trace.jsonl --until 20"},
+        "leaselab replay trace.jsonl --until 20",
+        "leaselab replay trace.jsonl --until 20 --then-explore --schedules 5000"},
        run_replay},
       {"shrink",
        "find a smaller run that violates the same property",

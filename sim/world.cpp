@@ -233,6 +233,7 @@ world::~world() = default;
 const run_record& world::run(const plan& value, chooser& choices) {
   return state_->run(value, choices);
 }
+const run_record& world::record() const { return state_->core_.record.run; }
 const std::vector<decision>& world::decisions() const { return state_->decisions_; }
 bool world::fallback_selected() const {
   return state_->core_.fallback || state_->core_.backend->fell_back();

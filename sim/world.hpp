@@ -22,6 +22,8 @@ class world {
   // Runs `value` to its end. The record is valid until the next run.
   const run_record& run(const plan& value, chooser& choices);
 
+  // What the run under way has recorded so far, for choosers that look back.
+  const run_record& record() const;
   // Of the last run: every choice in order. Replaying the plan with these gives the same run.
   const std::vector<decision>& decisions() const;
   // Of the last run: what detection found in every process.

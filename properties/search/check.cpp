@@ -4,6 +4,8 @@
 #include <mutex>
 #include <thread>
 
+#include "properties/search/cells.hpp"
+#include "properties/search/exhaustive/exhaustive.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/witnesses.hpp"
 
@@ -108,36 +110,9 @@ std::vector<block_result> sum_up(const std::vector<campaign>& campaigns,
   return sums;
 }
 
-cell_result result_of(standing where, const tally& counted) {
-  const bool found = counted.violations > 0;
-  switch (where) {
-    case standing::not_applicable:
-      return cell_result::not_applicable;
-    case standing::limit:
-      return found ? cell_result::limit : cell_result::unwitnessed;
-    case standing::not_guaranteed:
-      return found ? cell_result::witness : cell_result::unwitnessed;
-    case standing::guaranteed:
-      break;
-  }
-  if (found) return cell_result::broken;
-  return counted.judged == 0 || counted.unknown > 0 ? cell_result::unknown : cell_result::holds;
-}
-
 void add_cells(const campaign& of, const block_result& sum, const judge& judge, check_result& out) {
-  for (std::size_t p = 0; p < sum.tallies.size(); ++p) {
-    const auto& counted = sum.tallies[p];
-    auto& cell = out.cells.emplace_back();
-    cell.provider = of.provider->name;
-    cell.property = judge.at(p).id();
-    cell.profile = of.faults->id;
-    cell.guaranteed = of.standings[p] == standing::guaranteed;
-    cell.schedules = counted.judged;
-    cell.violations = counted.violations;
-    cell.result = result_of(of.standings[p], counted);
-    cell.violating = counted.violating;
-    if (counted.first_violation != no_index_yet) cell.first_violation = counted.first_violation;
-  }
+  for (std::size_t p = 0; p < sum.tallies.size(); ++p)
+    out.cells.push_back(make_cell(of, p, sum.tallies[p], judge));
 }
 
 void add_reached(const campaign& of, const block_result& sum, check_result& out) {
@@ -154,13 +129,6 @@ void add_coverage(const campaign& of, search_statistics& counted, check_result& 
   const auto distinct = counted.count_distinct();
   out.covered.push_back(
       {of.provider->name, std::string(of.faults->id), counted, distinct, counted.estimated()});
-}
-
-std::vector<std::unique_ptr<bench>> make_benches(const check_options& options) {
-  std::vector<std::unique_ptr<bench>> benches;
-  for (unsigned i = 0; i < std::max(options.jobs, 1U); ++i)
-    benches.push_back(std::make_unique<bench>(options));
-  return benches;
 }
 
 }  // namespace
@@ -186,6 +154,7 @@ std::string_view to_string(cell_result value) {
 }
 
 check_result check(const check_options& options) {
+  if (options.strategy == "exhaustive") return check_exhaustively(options);
   const auto begun = std::chrono::steady_clock::now();
   check_result out;
   const auto campaigns = make_campaigns(options);

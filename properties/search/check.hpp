@@ -30,6 +30,13 @@ enum class cell_result : std::uint8_t {
 };
 std::string_view to_string(cell_result value);
 
+// Of the strategy `exhaustive`.
+struct exhaustive_options {
+  bool reduce = true;            // false: every order, for comparison
+  std::uint32_t time_moves = 2;  // in one run, at most
+  std::string resume;            // the text of a checkpoint; empty: from the beginning
+};
+
 struct check_options {
   std::vector<const sim::variant*> providers;
   std::vector<std::string> properties;         // ids
@@ -44,6 +51,7 @@ struct check_options {
   // Keep which schedules violate, and shrink nothing but what is broken.
   bool for_comparison = false;
   unsigned jobs = 1;
+  exhaustive_options exhaustive;
   engine_factory engine;
   const std::atomic<bool>* stop = nullptr;  // Ctrl-C or the time limit; may be null
   // Called now and then from any worker, never twice at once.
@@ -72,6 +80,7 @@ struct cell {
   std::optional<std::uint64_t> first_violation;  // schedule index
   std::optional<std::size_t> witness;            // index into check_result::witnesses
   std::vector<std::uint64_t> violating;          // schedule indices; for comparison only
+  std::optional<sim::plan> found;  // the first violation, where it is not drawn by its index
 };
 
 struct reached {
@@ -88,6 +97,16 @@ struct coverage {
   bool estimated = false;  // `distinct` is
 };
 
+// How far an exhaustive search came with one provider.
+struct walk_coverage {
+  std::string provider;
+  std::uint64_t programs = 0;  // of one process
+  std::uint64_t lineups = 0, lineups_done = 0;
+  std::uint64_t runs = 0, redundant = 0;  // redundant: begun in vain
+  std::uint64_t final_states = 0, final_states_digest = 0;
+  bool complete() const { return lineups_done == lineups; }
+};
+
 struct check_result {
   std::vector<cell> cells;
   std::vector<witness> witnesses;
@@ -97,6 +116,8 @@ struct check_result {
   double seconds = 0;
   std::optional<std::uint64_t> digest;  // none when stopped early
   bool stopped = false;
+  std::vector<walk_coverage> walked;        // by an exhaustive search
+  std::string checkpoint;                   // of one, to go on from
   std::vector<std::string> nondeterminism;  // runs whose repetition differed: exit 4
 };
 

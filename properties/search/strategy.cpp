@@ -19,6 +19,7 @@ constexpr strategy_info all[] = {
     {"starve", "random, with the events of one process as late as they may be"},
     {"in_order", "the earliest event first, ties in the order of the plan"},
     {"replay", "the decisions that the plan holds"},
+    {"exhaustive", "every order and every relevant instant of small programs; for `check`"},
 };
 
 std::size_t edit_distance(std::string_view one, std::string_view other) {
@@ -61,6 +62,8 @@ std::unique_ptr<sim::chooser> make_strategy(std::string_view name, std::uint64_t
   if (name == "replay") return std::make_unique<replay_chooser>();
   if (name.size() == 5 && name.starts_with("pct:") && name[4] >= '1' && name[4] <= '6')
     return std::make_unique<pct_chooser>(seed, unsigned(name[4] - '0'));
+  if (name == "exhaustive")
+    throw std::invalid_argument("'exhaustive' walks worlds of its own: it is for `check` alone");
   refuse(name);
 }
 

@@ -84,17 +84,18 @@ class prover {
 
 }  // namespace
 
-std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prove& what) {
+std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prove& what,
+                             const std::optional<sim::plan>& known) {
   const auto& provider = *of.provider;
   prover prover(own, provider, what);
-  own.run_schedule(of, what.index);
+  if (!known) own.run_schedule(of, what.index);
   if (what.without) {
     auto drawn = own.plan();
     if (!prover.replay_violates(drawn)) return std::nullopt;
   }
   auto found = shrink(
-      own.plan(), [&](sim::plan& candidate) { return prover.replay_violates(candidate); },
-      what.budget);
+      known ? *known : own.plan(),
+      [&](sim::plan& candidate) { return prover.replay_violates(candidate); }, what.budget);
   witness made;
   made.provider = provider.name;
   made.property = own.judged_by().at(what.property).id();
@@ -116,7 +117,8 @@ void find_witnesses(const std::vector<campaign>& campaigns,
   std::vector<std::optional<witness>> made(tasks.size());
   for_each_in_parallel(benches, tasks.size(), [&](bench& own, std::size_t i) {
     if (options.stop && options.stop->load()) return;
-    made[i] = prove(own, campaigns[tasks[i].campaign], tasks[i].what);
+    made[i] =
+        prove(own, campaigns[tasks[i].campaign], tasks[i].what, out.cells[tasks[i].cell].found);
   });
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (!made[i]) continue;

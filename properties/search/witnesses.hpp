@@ -29,8 +29,9 @@ struct claim_to_prove {
   const sim::client_policy* without = nullptr;
 };
 // The violation, shrunk. Nothing where that schedule violates the property without the client's
-// doing.
-std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prove& what);
+// doing. `known`: the plan of the violation, where it is not drawn by its index.
+std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prove& what,
+                             const std::optional<sim::plan>& known = std::nullopt);
 
 // Calls work(bench, i) for each i below `count`, each thread with a bench of its own. Rethrows the
 // first exception.

@@ -1,0 +1,98 @@
+#include "cli/exhaustive.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/exit_status.hpp"
+#include "cli/report/text.hpp"
+#include "cli/values.hpp"
+#include "properties/search/exhaustive/exhaustive.hpp"
+
+namespace leaselab::cli {
+namespace {
+
+std::string whole_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream out;
+  out << in.rdbuf();
+  if (!in) throw usage_error(fmt::format("--resume: {} cannot be read", path));
+  return out.str();
+}
+
+void refuse(bool given, std::string_view flag, std::string_view why) {
+  if (given) throw usage_error(fmt::format("{}: {}", flag, why));
+}
+
+void expect_small(std::string_view flag, const std::optional<std::uint32_t>& value,
+                  std::uint32_t most) {
+  if (value && *value > most)
+    throw usage_error(
+        fmt::format("{}: an exhaustive search takes 1 to {}, not {}", flag, most, *value));
+}
+
+}  // namespace
+
+void take_exhaustive(const options& given, properties::check_options& into) {
+  if (into.strategy != "exhaustive") {
+    constexpr auto why = "only with --strategy exhaustive";
+    refuse(!given.resume.empty(), "--resume", why);
+    refuse(given.no_reduction, "--no-reduction", why);
+    refuse(!given.time_moves.empty(), "--time-moves", why);
+    return;
+  }
+  constexpr auto own_programs = "an exhaustive search has programs of its own: leave it out";
+  refuse(!given.workload.empty(), "--workload", own_programs);
+  refuse(!given.client.empty(), "--client", own_programs);
+  refuse(!given.schedules.empty(), "--schedules", "an exhaustive search runs all there are");
+  if (given.profiles.empty()) into.profiles = {"interleave"};
+  refuse(into.profiles != std::vector<std::string>{"interleave"}, "--profile",
+         "an exhaustive search injects no faults: interleave is all it covers");
+  expect_small("--processes", into.processes, properties::most_exhaustive_processes);
+  expect_small("--calls", into.calls, properties::most_exhaustive_calls);
+  auto& how = into.exhaustive;
+  how.reduce = !given.no_reduction;
+  how.time_moves = static_cast<std::uint32_t>(
+      optional_number("--time-moves", given.time_moves, 0, 20).value_or(how.time_moves));
+  if (given.resume.empty()) return;
+  expect_writable(given.resume);
+  if (!std::filesystem::exists(given.resume)) return;
+  how.resume = whole_file(given.resume);
+  try {
+    properties::expect_checkpoint(into);
+  } catch (const std::invalid_argument& error) {
+    throw usage_error(fmt::format("--resume: {}: {}", given.resume, error.what()));
+  }
+}
+
+std::string coverage_text(const properties::check_options& asked,
+                          const properties::check_result& result) {
+  if (result.walked.empty()) return "";
+  std::string out = properties::scope_text(asked);
+  for (const auto& one : result.walked) {
+    out += fmt::format(
+        "{:<9} {}: {} line-ups of {} programs, {} runs, {} final states ({:016x})",
+        one.complete() ? "complete" : "stopped", one.provider,
+        one.complete() ? grouped(one.lineups)
+                       : fmt::format("{} of {}", grouped(one.lineups_done), grouped(one.lineups)),
+        grouped(one.programs), grouped(one.runs), grouped(one.final_states),
+        one.final_states_digest);
+    if (one.redundant > 0) out += fmt::format("; {} begun in vain", grouped(one.redundant));
+    out += "\n";
+  }
+  return out + "\n";
+}
+
+std::string keep_checkpoint(const options& given, const properties::check_result& result,
+                            output_folder& folder) {
+  if (result.walked.empty()) return "";
+  if (!given.resume.empty()) write_file(given.resume, result.checkpoint);
+  if (!result.stopped) return "";
+  const auto file =
+      given.resume.empty() ? folder.write("checkpoint", result.checkpoint).string() : given.resume;
+  return fmt::format("go on with the same flags and --resume {}\n", shell_word(file));
+}
+
+}  // namespace leaselab::cli
