@@ -352,6 +352,48 @@ TEST_F(program, an_interrupted_check_says_what_it_knows) {
   EXPECT_EQ(run("replay latest").status, 0);
 }
 
+TEST_F(program, an_exhaustive_search_says_complete_and_goes_on_from_a_checkpoint) {
+  const std::string words =
+      "check --strategy exhaustive --processes 2 --calls 2 --time-moves 1 -p memory --seed 1 "
+      "--resume c.txt";
+  const ended got = run(words);
+  EXPECT_EQ(got.status, 0) << got.text << got.error;
+  EXPECT_NE(got.text.find("complete  memory: 6 line-ups of 3 programs"), std::string::npos);
+  const ended again = run(words);  // nothing is left to walk
+  EXPECT_EQ(again.text.substr(0, again.text.find("schedules in")),
+            got.text.substr(0, got.text.find("schedules in")));
+  expect_refused(run("check --strategy exhaustive --calls 3 -p memory --resume c.txt"),
+                 "--resume: c.txt: it is of another search");
+  expect_refused(run("check --strategy exhaustive -p memory -f chaos"), "interleave is all");
+  expect_refused(run("check --strategy exhaustive -p memory --calls 9"), "1 to 6, not 9");
+  expect_refused(run("check -p memory --no-reduction"), "only with --strategy exhaustive");
+}
+
+TEST_F(program, an_exhaustive_witness_replays) {
+  ASSERT_EQ(run("check --strategy exhaustive --calls 2 -p release-then-acquire --seed 1").status,
+            0);
+  EXPECT_EQ(run("replay latest/release-then-acquire/handoff.no_gap").status, 0);
+}
+
+TEST_F(program, split_scripts_are_columns_and_replay) {
+  const ended got = run("check --split-scripts -p redis --schedules 300 --seed 1");
+  EXPECT_EQ(got.status, 0) << got.text << got.error;
+  EXPECT_EQ(run("replay latest/split:redis_acquire/single_owner.grant").status, 0);
+  expect_refused(run("check --split-scripts -p memory"), "memory runs no scripts");
+  expect_refused(run("check --split-scripts -p redis -f lossy"), "not lossy");
+  expect_refused(run("check --split-scripts -p redis --engine server"), "model engine only");
+}
+
+TEST_F(program, a_prefix_is_explored) {
+  ASSERT_EQ(small_check("--workload handoff").status, 0);
+  const ended got = run("replay latest --until 3 --then-explore --schedules 50 --seed 1");
+  EXPECT_EQ(got.status, 0) << got.text << got.error;
+  EXPECT_NE(got.text.find("50 schedules from there by portfolio, seed 1"), std::string::npos);
+  EXPECT_EQ(run("replay latest --until 3 --then-explore --schedules 50 --seed 1 --out x").status,
+            3);  // no `latest` there
+  expect_refused(run("replay latest --then-explore"), "--until N");
+}
+
 TEST_F(program, a_pipe_gets_neither_colours_nor_a_progress_line) {
   const ended got = small_check();
   EXPECT_EQ(got.text.find('\x1b'), std::string::npos);

@@ -184,5 +184,25 @@ TEST(scenario_run, what_cannot_be_run_here_says_why) {
   EXPECT_NE(reason_to_skip(value, "redis+published", "model"), "");
 }
 
+// A contender that polls for a lease meets its deadline more often when instants are aimed.
+TEST(scenario_run, aim_draws_instants_to_deadlines) {
+  const auto explored = [](const std::string& more) {
+    return run(
+        "[workload]\nkind = \"contend\"\n[nemesis]\nprofile = \"interleave\"\n"
+        "[explore]\nschedules = 20\nstrategy = \"pct:3\"\n" +
+        more);
+  };
+  const auto plain = explored("");
+  const auto aimed = explored("aim = \"deadline\"\n");
+  EXPECT_EQ(aimed.ended, run_end::ok);
+  EXPECT_NE(aimed.digest, plain.digest);
+  EXPECT_EQ(aimed.digest, explored("aim = \"deadline\"\n").digest);
+}
+
+TEST(scenario_run, exhaustive_is_no_strategy_of_scenarios) {
+  EXPECT_THROW(parsed("[explore]\nstrategy = \"exhaustive\"\n" + call("0ms", "P1", "acquire", "A")),
+               scenarios::scenario_error);
+}
+
 }  // namespace
 }  // namespace leaselab::cli
