@@ -145,6 +145,7 @@ std::vector<std::string> select(const std::vector<std::string>& patterns,
 // "split:redis", "split:redis/renew".
 static const sim::variant* find_split(const std::string& name) {
   auto base = name.substr(std::string_view("split:").size());
+  if (base.starts_with(properties::exec_prefix)) return nullptr;  // it runs no scripts of ours
   std::string script;
   if (const auto slash = base.find('/'); slash != std::string::npos) {
     script = base.substr(slash + 1);
