@@ -17,6 +17,7 @@
 #include "sim/trips.hpp"
 #include "sim/workload/calls.hpp"
 #include "sim/workload/client.hpp"
+#include "sim/workload/client_kit.hpp"
 #include "sim/workload/offers.hpp"
 #include "sim/workload/resource.hpp"
 #include "sim/workload/runtime.hpp"
@@ -66,10 +67,16 @@ struct core final : granule_clock {
   trips network{*this};
   nemesis faults{*this};
   calls workload{*this};
-  client clients{*this};
-  resource work{*this};
-  signals_runtime runtimes{*this};
-  offers published{*this};
+  // What a variant's kit may bring in the place of the correct one.
+  const client_kit& kit = kit_of(kind);
+  const std::unique_ptr<client> own_client = kit.make_client(*this);
+  const std::unique_ptr<resource> own_resource = kit.make_resource(*this);
+  const std::unique_ptr<signals_runtime> own_runtime = kit.make_runtime(*this);
+  const std::unique_ptr<offers> own_offers = kit.make_offers(*this);
+  client& clients = *own_client;
+  resource& work = *own_resource;
+  signals_runtime& runtimes = *own_runtime;
+  offers& published = *own_offers;
   std::vector<std::unique_ptr<process_slot>> processes;  // the plan's, then the contender
   std::unique_ptr<deployment> backend;
 

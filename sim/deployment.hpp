@@ -16,6 +16,7 @@
 #include "sim/history.hpp"
 #include "sim/plan.hpp"
 #include "sim/redis/engine.hpp"
+#include "sim/workload/client_kit.hpp"
 
 namespace leaselab::sim {
 
@@ -61,11 +62,24 @@ class deployment {
   virtual bool lose_data() { return false; }
 };
 
+// What the clocks of a variant's processes keep to, where that is not what the profile says.
+struct clock_bounds {
+  std::int64_t margin_ppm = 100'000;            // of the ttl, that its clients leave
+  std::int64_t least_rate_ppb = 1'000'000'000;  // of their clocks against the backend's
+  std::int64_t ttl_ms = 15'000;                 // long against a granule
+  std::int64_t standing_ppm = 0;                // of the ttl: for so long clocks may stand in all
+};
+
 struct variant {
   std::string name;
   std::string about;  // one line for `list`
   guarantees declared;
   bool needs_engine = false;
+  // Its processes' clients; null: the correct ones.
+  std::shared_ptr<const client_kit> clients = nullptr;
+  // The policies that its runtimes live by, and the bounds of its worlds, where they are its own.
+  std::optional<client_policy> policy = std::nullopt;
+  std::optional<clock_bounds> clocks = std::nullopt;
   std::function<std::unique_ptr<deployment>(const host&)> deploy;
 };
 

@@ -174,9 +174,13 @@ void nemesis::restart(const pending& event) {
   world_.runtimes.restarted(process);
 }
 
+bool nemesis::stands_in(const fault_spec& pause) const {
+  return pause.clock_stands || world_.kit.clocks_stand_in_pauses();
+}
+
 void nemesis::pause(process_slot& process, const fault_spec& fault) {
   world_.note(event_kind::pause, &process);
-  if (fault.clock_stands) set_standing(process, 1);
+  if (stands_in(fault)) set_standing(process, 1);
   ++process.pauses;
   for (struct pending& event : world_.events.events())
     if (event.addressee == process.id) event.parked |= park_paused;
@@ -185,7 +189,7 @@ void nemesis::pause(process_slot& process, const fault_spec& fault) {
 void nemesis::resume(process_slot& process, const fault_spec& fault) {
   if (process.pauses == 0) return;
   world_.note(event_kind::resume, &process);
-  if (fault.clock_stands) set_standing(process, -1);
+  if (stands_in(fault)) set_standing(process, -1);
   if (--process.pauses > 0) return;
   world_.events.unpark(park_paused, world_.now, world_.plan->bounds.lateness,
                        [&](const auto& event) { return event.addressee == process.id; });

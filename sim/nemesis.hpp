@@ -58,6 +58,7 @@ class nemesis {
   void end(const fault_spec& fault);
   void set_standing(process_slot& process, int change);
   void set_rates(process_slot& process);
+  bool stands_in(const fault_spec& pause) const;
   void pause(process_slot& process, const fault_spec& fault);
   void resume(process_slot& process, const fault_spec& fault);
 

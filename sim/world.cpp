@@ -53,6 +53,7 @@ void world::state::begin(const plan& value) {
   core_.backend->reset(value);
   core_.watch.begin();
   begin_processes(value);
+  core_.clients.begin();
   core_.work.begin();
   core_.faults.begin();
   core_.workload.begin();

@@ -3,20 +3,28 @@
 #include "sim/core.hpp"
 
 namespace leaselab::sim {
-namespace {
 
 // The monotonic reading before the request, plus the ttl less its margin, less one granule.
-std::int64_t local_deadline(std::int64_t asked_at, const call_record& call, const plan& plan) {
-  if (call.by_runtime() && plan.client.local_deadline == local_deadline_policy::none)
+std::int64_t client::local_deadline(const call_record& call, call_index index) const {
+  if (call.by_runtime() && world_.plan->client.local_deadline == local_deadline_policy::none)
     return no_deadline;
   constexpr std::int64_t million = 1'000'000;
   const std::int64_t longest_ms = never / (4 * million);
   const std::int64_t ttl_ns = std::min(call.ttl_ms, longest_ms) * ns_per_ms;
-  const std::int64_t margin = ttl_ns / million * plan.margin_ppm;
-  return asked_at + ttl_ns - margin - ns_per_ms;
+  const std::int64_t margin = ttl_ns / million * margin_ppm();
+  return counted_from(index) + ttl_ns - margin - ns_per_ms;
 }
 
-}  // namespace
+std::int64_t client::counted_from(call_index call) const {
+  return world_.workload.invoked_reading(call);
+}
+
+std::int64_t client::margin_ppm() const { return world_.plan->margin_ppm; }
+
+bool client::reuses_tokens() const {
+  const client_policy& policy = world_.plan->client;
+  return policy.token == token_policy::run_id || policy.suspend == suspend_policy::keep;
+}
 
 held_token& client::token(process_slot& process, key_id key, owner_id owner) {
   if (held_token* known = process.find(key, owner)) return *known;
@@ -55,10 +63,7 @@ void client::sending(call_index index) {
   if (call.what == verb::transfer && call.owner == call.to) return;  // a renewal
   if (call.what == verb::release || call.what == verb::transfer)
     give_up(*world_.processes[call.process], call.key, call.owner);
-  const client_policy& policy = world_.plan->client;
-  const bool reuses =
-      policy.token == token_policy::run_id || policy.suspend == suspend_policy::keep;
-  if (call.what == verb::acquire && call.by_runtime() && reuses)
+  if (call.what == verb::acquire && call.by_runtime() && reuses_tokens())
     forget(*world_.processes[call.process], call.key, call.owner);
 }
 
@@ -78,13 +83,12 @@ void client::answered(call_index index) {
     if (call.what != verb::transfer) give_up(process, call.key, owner);
     return;
   }
-  const std::int64_t asked_at = world_.workload.invoked_reading(index);
-  believe(process, call, owner, asked_at);
+  believe(process, call, owner, index);
 }
 
 void client::believe(process_slot& process, const call_record& call, owner_id owner,
-                     std::int64_t asked_at) {
-  const std::int64_t deadline = local_deadline(asked_at, call, *world_.plan);
+                     call_index index) {
+  const std::int64_t deadline = local_deadline(call, index);
   held_token& held = token(process, call.key, owner);
   if (call.token) held.fence = *call.token;
   if (lapsed(process, held)) return;
@@ -93,7 +97,7 @@ void client::believe(process_slot& process, const call_record& call, owner_id ow
     return;
   }
   held.believed = true;
-  held.asked = asked_at;
+  held.asked = world_.workload.invoked_reading(index);
   held.deadline = deadline;
   event& believed = world_.note(event_kind::believe, &process);
   believed.key = call.key;

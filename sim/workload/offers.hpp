@@ -18,6 +18,7 @@ namespace leaselab::sim {
 class offers {
  public:
   explicit offers(core& world) : world_(world) {}
+  virtual ~offers() = default;
   void begin();
 
   // Offers the signal to the holder of `token`, by the client's policy.
@@ -34,7 +35,7 @@ class offers {
   bool any_open() const { return !open_.empty() || any_under_way(); }
   bool any_open(process_id from) const;
 
- private:
+ protected:
   // As the sender keeps it until it hears a verdict.
   struct open_offer {
     process_id from = 0, to = 0;
@@ -45,6 +46,13 @@ class offers {
     int periods = 0;       // that it has waited for a verdict
     std::int64_t due = 0;  // of the next copy, reading of the sender's monotonic clock
   };
+  // No verdict came within the offer's limit.
+  virtual void give_up(process_slot& process, const open_offer& offered);
+  void close(process_id from, signal_index signal);
+
+  core& world_;
+
+ private:
   // nobody_there: the incarnation that was meant is gone, or this one has forgotten all.
   enum class saying : std::uint8_t { offer, accepted, refused, nobody_there };
   struct message {
@@ -72,11 +80,8 @@ class offers {
   void take_offer(process_slot& process, const message& heard);
   std::optional<saying> verdict_on(process_slot& process, const message& heard);
   void take_verdict(process_slot& process, const message& heard);
-  void give_up(process_slot& process, const open_offer& offered);
-  void close(process_id from, signal_index signal);
   open_offer* find(process_id from, signal_index signal);
 
-  core& world_;
   std::vector<open_offer> open_;
   std::vector<given_verdict> verdicts_;  // what receivers remember
   std::vector<message> messages_;

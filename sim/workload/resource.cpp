@@ -63,11 +63,15 @@ void resource::next_step(const pending& event) {
 
 void resource::land(const pending& event) { accept(in_flight_[event.index]); }
 
+void resource::remember(std::uint64_t& known, std::uint64_t token) const {
+  known = std::max(known, token);
+}
+
 void resource::accept(const work_step& step) {
   std::uint64_t& highest = highest_[step.key];
   const bool fenced = world_.plan->resource == resource_kind::fenced;
   const bool refused = fenced && step.fence < highest;
-  highest = std::max(highest, step.fence);
+  remember(highest, step.fence);
   note(refused ? event_kind::work_refused : event_kind::work, step);
 }
 

@@ -15,6 +15,7 @@ struct core;
 class resource {
  public:
   explicit resource(core& world) : world_(world) {}
+  virtual ~resource() = default;
   void begin();
 
   // The first work step of a `write` call, at once; the others follow as events.
@@ -32,6 +33,10 @@ class resource {
   };
   // Makes the step at once, or sends it on its way under the name `landing`.
   void perform(const work_step& step, label landing, std::uint32_t rank);
+
+ protected:
+  // A write under `token` has come; `known` is what the next one is compared with.
+  virtual void remember(std::uint64_t& known, std::uint64_t token) const;
 
  private:
   bool allowed(call_index call);

@@ -50,7 +50,9 @@ signals_runtime::seat& signals_runtime::seat_of(process_id process, key_id key) 
 signals_runtime::seat& signals_runtime::seat_of(process_id process, signal_index signal) {
   return seat_of(process, spec(signal).key);
 }
-process_slot& signals_runtime::process_of(const seat& at) { return *world_.processes[at.process]; }
+process_slot& signals_runtime::process_of(const seat& at) const {
+  return *world_.processes[at.process];
+}
 
 label signals_runtime::name(event_label what, process_id process, signal_index signal,
                             unsigned kind) {
@@ -75,20 +77,19 @@ std::optional<signals_runtime::holder> signals_runtime::holder_of(owner_id token
 // A new name for each request: a late release, renewal or acquire of an earlier lease of this
 // incarnation then finds nothing of its own to end or to prolong.
 owner_id signals_runtime::fresh_token(seat& at, const queued& for_what) {
-  const process_slot& process = process_of(at);
-  std::string text;
-  if (for_what.token != nobody) {
-    text = world_.record.run.owners[for_what.token];
-  } else if (world_plan().client.token == token_policy::run_id) {
-    text = "run-" + std::to_string(spec(for_what.signal).id);
-  } else {
-    text = world_plan().processes[at.process].name + "#" + std::to_string(process.incarnation) +
-           "." + std::to_string(++tokens_[at.process]);
-  }
+  const std::string text = for_what.token != nobody ? world_.record.run.owners[for_what.token]
+                                                    : token_text(at, for_what);
   const owner_id token = world_.record.owner(text);
   if (token >= holders_.size()) holders_.resize(token + 1U);
-  holders_[token] = {at.process, process.incarnation};
+  holders_[token] = {at.process, process_of(at).incarnation};
   return token;
+}
+
+std::string signals_runtime::token_text(const seat& at, const queued& for_what) {
+  if (world_plan().client.token == token_policy::run_id)
+    return "run-" + std::to_string(spec(for_what.signal).id);
+  return world_plan().processes[at.process].name + "#" +
+         std::to_string(process_of(at).incarnation) + "." + std::to_string(++tokens_[at.process]);
 }
 
 call_index signals_runtime::call(process_id process, signal_index signal, verb what, owner_id owner,
@@ -184,8 +185,7 @@ void signals_runtime::wake(const pending& event) {
     case errand::work:
       return work_on(process, signal);
     case errand::renew:
-      if (run* working = find_run(process, signal)) renew(*working);
-      return;
+      return renewal_due(process, signal);
     case errand::rest:
       if (at.now != phase::resting) return;
       at.now = phase::idle;

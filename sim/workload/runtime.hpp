@@ -42,7 +42,8 @@ using signal_index = std::uint32_t;  // into plan::signals
 class signals_runtime {
  public:
   explicit signals_runtime(core& world) : world_(world) {}
-  void begin();
+  virtual ~signals_runtime() = default;
+  virtual void begin();
 
   // The events of this part.
   void arrive(const pending& event);  // signal
@@ -77,7 +78,7 @@ class signals_runtime {
   event& note(event_kind what, process_slot& process, signal_index signal, std::uint32_t offer = 0,
               owner_id token = nobody);
 
- private:
+ protected:
   enum class phase : std::uint8_t { idle, asking, resting, waiting, running, handing, releasing };
   struct queued {
     signal_index signal = 0;
@@ -124,7 +125,7 @@ class signals_runtime {
   const plan& world_plan() const;
   seat& seat_of(process_id process, key_id key);
   seat& seat_of(process_id process, signal_index signal);
-  process_slot& process_of(const seat& at);
+  process_slot& process_of(const seat& at) const;
   run* find_run(process_id process, signal_index signal);
 
   // Asking.
@@ -134,6 +135,8 @@ class signals_runtime {
   void ask(seat& at);
   const queued& wanted(const seat& at) const;
   owner_id fresh_token(seat& at, const queued& for_what);
+  // What a new token is called.
+  virtual std::string token_text(const seat& at, const queued& for_what);
   void asked(seat& at, const call_record& call);
   void denied(seat& at, owner_id named);
   void deny_plain(seat& at, queued denied_run);
@@ -160,7 +163,10 @@ class signals_runtime {
   void leave(seat& at, const run& over);
   void erase_run(process_id process, signal_index signal);
   void renew(run& working);
-  void renewed(run& working, const call_record& call);
+  virtual void renewal_due(process_id process, signal_index signal);
+  virtual void renewed(run& working, const call_record& call);
+  // The run is over: it renews no more.
+  virtual void end_renewals(process_id process, signal_index signal);
   void set_renewal(run& working, std::int64_t due);
   void release(seat& at, signal_index signal, owner_id token);
   void released(sent_release& sent, const call_record& call);
@@ -170,6 +176,10 @@ class signals_runtime {
                   owner_id to = nobody);
 
   core& world_;
+
+ private:
+  void drop_timers(process_id process, signal_index signal, errand what);
+
   std::vector<seat> seats_;  // by process and key
   std::vector<run> runs_;
   std::vector<sent_release> releases_;

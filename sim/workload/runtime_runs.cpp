@@ -112,12 +112,14 @@ void signals_runtime::work(run& working) {
 void signals_runtime::erase_run(process_id process, signal_index signal) {
   std::erase_if(
       runs_, [&](const run& one) { return one.process == process && one.what.signal == signal; });
+  drop_timers(process, signal, errand::work);
+  end_renewals(process, signal);
+}
+
+void signals_runtime::drop_timers(process_id process, signal_index signal, errand what) {
   world_.events.remove_if([&](const pending& event) {
-    if (event.event.what != event_label::timer || event.event.process != process ||
-        event.index != signal)
-      return false;
-    const unsigned kind = kind_of_subject(event.event.subject);
-    return kind == unsigned(errand::work) || kind == unsigned(errand::renew);
+    return event.event.what == event_label::timer && event.event.process == process &&
+           event.index == signal && kind_of_subject(event.event.subject) == unsigned(what);
   });
 }
 
@@ -169,6 +171,14 @@ void signals_runtime::interrupt(process_id process, signal_index signal) {
 void signals_runtime::set_renewal(run& working, std::int64_t due) {
   const std::int64_t now = world_.reading(*world_.processes[working.process]);
   set_timer(working.process, working.what.signal, errand::renew, std::max(now, due));
+}
+
+void signals_runtime::end_renewals(process_id process, signal_index signal) {
+  drop_timers(process, signal, errand::renew);
+}
+
+void signals_runtime::renewal_due(process_id process, signal_index signal) {
+  if (run* working = find_run(process, signal)) renew(*working);
 }
 
 void signals_runtime::renew(run& working) {
