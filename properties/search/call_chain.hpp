@@ -51,7 +51,7 @@ class chain {
     const auto brief = now_.random.log_uniform(now_.ttl / 50, now_.ttl);
     const auto lasting = now_.random.uniform(now_.ttl / 2, now_.ttl * 2);
     const auto lasts = now_.random.chance(sim::one_in(2)) ? brief : lasting;
-    const auto steps = now_.random.uniform(2, 5);
+    const auto steps = now_.random.uniform(2, 8);
     const bool beside = now_.random.chance(sim::one_in(2));
     const auto wait = now_.random.chance(sim::one_in(2)) ? 0 : now_.ttl / 20;
     auto& span = beside ? add_beside(sim::verb::write, key, token, wait)

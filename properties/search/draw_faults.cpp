@@ -171,12 +171,21 @@ void set_backend_clock(drawing& now, fault_spec& fault) {
   }
 }
 
+// A clock may stand for so long in all: most pauses take what is left.
+void spend_standing(drawing& now, fault_spec& pause) {
+  auto& left = now.standing_left.at(pause.process);
+  const bool some = now.random.chance(one_in(4));
+  pause.lasts = some ? std::min(pause.lasts, left) : left;
+  left -= pause.lasts;
+}
+
 void set_process_fault(drawing& now, fault_spec& fault) {
   set_place(now, fault);
   if (fault.kind == kind::pause) {
     fault.lasts =
         now.random.chance(one_in(4)) ? draw_part(now, 10, 100'000) : draw_part(now, 100, 3000);
     fault.clock_stands = now.options.faults->clocks_stand && now.random.chance(one_in(2));
+    if (now.options.clocks) spend_standing(now, fault);
     if (fault.process < now.out.processes.size())
       fault.clock_stands |= now.out.processes[fault.process].clock_stands_in_pause;
     return;

@@ -29,8 +29,8 @@ class strict_process {
 
   void contend() {
     while (left_ > 0) {
-      ask(draw_wait(now_));
-      if (left_ > 0 && now_.random.chance(one_in(2))) work();
+      now_.random.chance(one_in(3)) ? lurk() : ask(draw_wait(now_));
+      if (left_ > 0 && !now_.random.chance(one_in(3))) work();
       for (auto steps = now_.random.below(4); steps > 0 && left_ > 0; --steps) live();
       if (left_ > 0 && !now_.random.chance(one_in(3))) leave();
     }
@@ -41,8 +41,9 @@ class strict_process {
       ask(draw_wait(now_));
       if (left_ > 0 && now_.random.chance(one_in(3))) live();
       for (auto hops = now_.random.uniform(1, 2); hops > 0 && left_ > 0; --hops) {
+        if (left_ > 1 && now_.random.chance(one_in(4))) work();
         hop();
-        if (left_ > 0 && now_.random.chance(one_in(2))) live();
+        if (left_ > 0 && now_.random.chance(one_in(2))) linger();
       }
       if (left_ > 0 && now_.random.chance(one_in(2))) leave();
     }
@@ -50,6 +51,7 @@ class strict_process {
 
   // Asks and looks all the time: what the others hand over must not come its way.
   void watch() {
+    if (now_.random.chance(one_in(4))) lurk();
     while (left_ > 0) {
       const bool looks = now_.random.chance(one_in(3));
       const auto wait = draw_short_wait(now_);
@@ -64,7 +66,7 @@ class strict_process {
 
   void churn() {
     while (left_ > 0) {
-      ask(draw_short_wait(now_));
+      now_.random.chance(one_in(8)) ? lurk() : ask(draw_short_wait(now_));
       if (left_ > 0 && now_.random.chance(one_in(4))) live();
       if (left_ > 0 && !now_.random.chance(one_in(6))) leave();
     }
@@ -81,6 +83,22 @@ class strict_process {
     chain_.add(verb::acquire, key_, token_, draw_short_wait(now_));
     --left_;
   }
+
+  // Whoever is denied comes back when the lease should end, and asks until it has: what others
+  // still believe or do by then shows.
+  void lurk() {
+    ask(draw_short_wait(now_));
+    auto wait = draw_wait_to_deadline(now_);
+    for (auto times = now_.random.uniform(2, 6); times > 0 && left_ > 1; --times) {
+      token_ = fresh_token(now_, chain_.process(), ++tokens_);  // the same one would refresh it
+      chain_.add(verb::acquire, key_, token_, wait);
+      --left_;
+      wait = now_.random.log_uniform(now_.ttl / 200, now_.ttl / 16);
+    }
+  }
+
+  // After a handoff there is work as often as anything else: what was written before may land late.
+  void linger() { now_.random.chance(one_in(2)) ? work() : live(); }
 
   void work() {
     --left_;

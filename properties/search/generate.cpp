@@ -74,6 +74,13 @@ std::int64_t draw_wall_offset(drawing& now) {
   return behind ? -by : by;
 }
 
+// Slow ones at the edge, more often than not.
+void bound_clocks(drawing& now, const sim::clock_bounds& bounds, sim::process_spec& process) {
+  const auto drawn = now.random.uniform(bounds.least_rate_ppb, sim::rate_one);
+  process.rate_ppb = now.random.chance(one_in(4)) ? drawn : bounds.least_rate_ppb;
+  now.standing_left.push_back(now.ttl / 1'000'000 * bounds.standing_ppm);
+}
+
 void draw_processes(drawing& now) {
   const auto drawn = 2 + now.random.below(3);
   auto count = now.options.processes.value_or(std::uint32_t(drawn));
@@ -87,6 +94,10 @@ void draw_processes(drawing& now) {
     process.name = "P";
     if (i >= 9) process.name += char('0' + (i + 1) / 10 % 10);
     process.name += char('0' + (i + 1) % 10);
+    if (now.options.clocks) {
+      bound_clocks(now, *now.options.clocks, process);
+      continue;
+    }
     if (faults.clocks == clock_courses::exact) continue;
     process.wall_offset = draw_wall_offset(now);
     process.rate_ppb = draw_rate(now, faults.clocks);

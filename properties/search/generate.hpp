@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "properties/search/profile.hpp"
+#include "sim/deployment.hpp"
 #include "sim/plan.hpp"
 
 namespace leaselab::properties {
@@ -21,7 +22,8 @@ struct world_options {
   std::optional<std::uint32_t> processes, calls;  // calls: of one process
   std::optional<std::uint32_t> keys;
   std::optional<std::int64_t> ttl_ms;
-  sim::client_policy client;  // of runtimes
+  sim::client_policy client;                // of runtimes
+  std::optional<sim::clock_bounds> clocks;  // instead of what the profile says
 };
 
 world_options world_for(sim::workload_kind workload, const profile& faults,

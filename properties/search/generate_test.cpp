@@ -29,6 +29,28 @@ void for_many_plans(workload_kind workload, Check check) {
   }
 }
 
+TEST(generate, clocks_keep_to_bounds_of_their_own) {
+  auto options = world_for(workload_kind::contend, *find_profile("pause"), guarantees{});
+  options.clocks = sim::clock_bounds{.least_rate_ppb = 980'000'000, .standing_ppm = 400'000};
+  std::size_t edges = 0;
+  sim::plan plan;
+  for (std::uint64_t index = 0; index < 300; ++index) {
+    generate(options, 7, index, plan);
+    std::map<sim::process_id, sim::true_duration> stood;
+    for (const auto& fault : plan.faults)
+      if (fault.kind == sim::fault_kind::pause) stood[fault.process] += fault.lasts;
+    for (const auto& [process, lasts] : stood) {
+      EXPECT_LE(lasts, plan.ttl_ms * 400'000);
+      edges += lasts == plan.ttl_ms * 400'000;
+    }
+    for (const auto& process : plan.processes) {
+      EXPECT_GE(process.rate_ppb, 980'000'000);
+      EXPECT_LE(process.rate_ppb, sim::rate_one);
+    }
+  }
+  EXPECT_GT(edges, 0u);
+}
+
 TEST(generate, same_seed_and_index_same_plan) {
   const auto options = world_for(workload_kind::handoff, *find_profile("chaos"), guarantees{});
   sim::plan fresh;

@@ -26,17 +26,21 @@ campaign make_campaign(const sim::variant& provider, const profile& faults,
   campaign made;
   made.provider = &provider;
   made.faults = &faults;
+  const auto client = provider.policy.value_or(options.client);
+  const bool strict = client == sim::client_policy{};
   const auto workloads = workloads_of(options);
   for (std::size_t i = 0; i < judge.size(); ++i) {
-    made.standings.push_back(standing_of(judge.at(i), provider.declared, faults, workloads,
-                                         options.client == sim::client_policy{}));
+    made.standings.push_back(
+        standing_of(judge.at(i), provider.declared, faults, workloads, strict));
   }
   for (const auto workload : workloads) {
     auto& world = made.worlds.emplace_back(world_for(workload, faults, provider.declared));
     world.processes = options.processes;
     world.calls = options.calls;
-    world.margin_ppm = options.margin_ppm;
-    world.client = options.client;
+    world.margin_ppm = provider.clocks ? provider.clocks->margin_ppm : options.margin_ppm;
+    world.clocks = provider.clocks;
+    if (provider.clocks) world.ttl_ms = provider.clocks->ttl_ms;
+    world.client = client;
     property_set wanted = 0;
     for (std::size_t i = 0; i < judge.size(); ++i) {
       const bool applies = made.standings[i] != standing::not_applicable;
@@ -45,8 +49,7 @@ campaign make_campaign(const sim::variant& provider, const profile& faults,
     made.judged.push_back(wanted);
   }
   // What a client that is not strict reaches is its own affair.
-  if (options.client == sim::client_policy{})
-    made.owed = owed_by(faults, provider.declared, workloads);
+  if (strict) made.owed = owed_by(faults, provider.declared, workloads);
   return made;
 }
 
@@ -154,6 +157,10 @@ const sim::run_record& bench::run_schedule(const campaign& of, std::uint64_t ind
   const auto& run = world.run(plan_, *strategy_);
   plan_.decisions = world.decisions();
   return run;
+}
+
+const sim::run_record& bench::run_drawn(const sim::variant& provider, const sim::plan& plan) {
+  return world_of(provider).run(plan, *strategy_);
 }
 
 const sim::run_record& bench::replay(const sim::variant& provider, sim::plan& plan) {

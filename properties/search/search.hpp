@@ -63,6 +63,8 @@ class bench {
   block_result run_block(const campaign& of, std::uint64_t first, std::uint64_t last);
   // Draws schedule `index` and runs it; the plan is then complete with its decisions.
   const sim::run_record& run_schedule(const campaign& of, std::uint64_t index);
+  // Runs a plan that has no decisions by the strategy.
+  const sim::run_record& run_drawn(const sim::variant& provider, const sim::plan& plan);
   // Runs `plan` by its decisions, and puts in their place those that this run took.
   const sim::run_record& replay(const sim::variant& provider, sim::plan& plan);
   // Runs `plan` as a directed one: the earliest first.

@@ -9,11 +9,6 @@
 namespace leaselab::properties {
 namespace {
 
-// Runs spent on one witness: the first of its provider and property gets what a good story needs,
-// the same violation under further profiles less.
-constexpr std::uint32_t full_budget = 1500;
-constexpr std::uint32_t short_budget = 400;
-
 struct task {
   std::size_t campaign = 0;
   std::size_t cell = 0;  // in check_result::cells
@@ -32,7 +27,7 @@ std::vector<task> tasks_for(const std::vector<campaign>& campaigns, const check_
       if (options.for_comparison && shown.result != cell_result::broken) continue;
       const bool first = seen.insert({shown.provider, shown.property}).second;
       const auto budget = first ? full_budget : short_budget;
-      tasks.push_back({c, cell, {p, *shown.first_violation, budget, nullptr}});
+      tasks.push_back({c, cell, {p, *shown.first_violation, budget, nullptr, {}}});
     }
   }
   return tasks;
@@ -45,7 +40,8 @@ class prover {
       : own_(own),
         provider_(provider),
         wanted_(property_set{1} << what.property),
-        without_(what.without) {}
+        without_(what.without),
+        also_(what.also) {}
 
   bool violates(const sim::run_record& run, const sim::plan& plan, bool explain = false) {
     return own_.judged_by()
@@ -54,7 +50,7 @@ class prover {
   }
   bool replay_violates(sim::plan& plan) {
     const auto& run = own_.replay(provider_, plan);
-    return violates(run, plan) && !fails_anyway(plan);
+    return violates(run, plan) && !fails_anyway(plan) && (!also_ || also_(plan));
   }
   // The same story with absolute instants, if told that way it still shows.
   std::optional<sim::plan> as_directed(const sim::plan& plan) {
@@ -80,6 +76,7 @@ class prover {
   const sim::variant& provider_;
   property_set wanted_;
   const sim::client_policy* without_;
+  const std::function<bool(const sim::plan&)>& also_;
 };
 
 }  // namespace
