@@ -51,8 +51,10 @@ namespace {
 
 class gives_up_on_errors final : public redis_provider {
  public:
-  explicit gives_up_on_errors(leaselab::environment& environment, provider_options options)
-      : redis_provider(environment, options), fallback_(environment, std::move(options)) {}
+  gives_up_on_errors(leaselab::environment& environment, provider_options options, bool& told)
+      : redis_provider(environment, options),
+        fallback_(environment, std::move(options)),
+        told_(told) {}
 
   awaitable<result<acquire_answer>> acquire_lease(std::string key, std::string owner,
                                                   milliseconds ttl, call_options options) override {
@@ -107,26 +109,52 @@ class gives_up_on_errors final : public redis_provider {
   bool falls_back_on(const Answer& answer) {
     if (!answer && !is_backend_error(answer.error())) return false;
     fell_back_ = fell_back_ || (!started_ && !answer);
+    told_ = told_ || fell_back_;
     started_ = true;
     return fell_back_;
   }
 
   noop_provider fallback_;
+  bool& told_;  // the fallback is always visible
   bool started_ = false;
   bool fell_back_ = false;
+};
+
+class shows_fallbacks final : public deployment_over {
+ public:
+  explicit shows_fallbacks(const sim::host& where)
+      : deployment_over(nullptr), any_(std::make_unique<bool>(false)) {
+    const auto make = [&any = *any_](environment& environment, provider_options options) {
+      return std::make_unique<gives_up_on_errors>(environment, std::move(options), any);
+    };
+    inner_ = redis_variant({}, {}, redis_provider::declare(), redis_provider::scripts(), make)
+                 .deploy(where);
+  }
+  void reset(const sim::plan& value) override {
+    *any_ = false;
+    inner_->reset(value);
+  }
+  bool fell_back() const override { return *any_; }
+
+ private:
+  std::unique_ptr<bool> any_;
 };
 
 }  // namespace
 
 mutant error_as_no_backend() {
-  return of_redis(
-      {"N12",
-       "an error at start selects the no-op",
-       "a process whose first call ends in an error of the backend runs on the no-op "
-       "provider from then on: when the backend heals, both it and the others are granted",
-       {"noop.selected", "single_owner.grant", "lease.linearizable", "renew.honest",
-        "handoff.honest", "handoff.full_ttl", "expiry.on_time", "acquire.idempotent"}},
-      make_over_redis<gives_up_on_errors>);
+  auto value =
+      of_redis({"N12",
+                "an error at start selects the no-op",
+                "a process whose first call ends in an error of the backend runs on the no-op "
+                "provider from then on: when the backend heals, both it and the others are granted",
+                {"noop.selected", "single_owner.grant", "lease.linearizable", "renew.honest",
+                 "handoff.honest", "handoff.full_ttl", "expiry.on_time", "acquire.idempotent"}},
+               {});
+  value.variant.deploy = [](const sim::host& where) {
+    return std::make_unique<shows_fallbacks>(where);
+  };
+  return value;
 }
 
 }  // namespace leaselab::properties::mutations

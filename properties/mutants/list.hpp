@@ -1,4 +1,4 @@
-// Each faulty provider by the function that makes it; which file holds it stands beside it.
+// Each mutant by the function that makes it; which file holds it stands beside it.
 #pragma once
 
 #include "properties/mutants/mutants.hpp"
@@ -46,6 +46,23 @@ mutant transfer_in_two_steps();   // M36
 mutant transfer_from_nobody();    // M37
 // shared_slot.cpp
 mutant keys_share_a_slot();  // M40
+// local_deadline.cpp
+mutant deadline_from_answer();     // N01
+mutant deadline_on_two_clocks();   // N03
+mutant deadline_without_margin();  // N04
+mutant works_past_its_deadline();  // N08
+// renewal_loop.cpp
+mutant renewals_end_with_a_failure();  // N05
+mutant renews_by_acquiring();          // N06
+mutant renew_false_is_swallowed();     // N07
+// reused_token.cpp
+mutant token_is_reused();  // N09
+// offer_timeout.cpp
+mutant timeout_as_refusal();  // N10
+// last_token.cpp
+mutant last_token_remembered();  // N11
+// standing_clocks.cpp
+mutant clocks_stand_and_are_slow();  // N13
 // stale_pair.cpp
 mutant second_stale_release();  // N14
 // tied_clock.cpp

@@ -1,7 +1,5 @@
-// Faulty providers that the suite must catch: each is a correct provider with one small change.
-//
-// Here are the faults of providers and of their environment (M01 to M40, N02, N12, N14, N15).
-// Those of clients (N01, N03 to N11, N13) are policies of the runtime and are not here yet.
+// Faults that the suite must catch: each is a correct provider with one small change, or one whose
+// processes run a client with one.
 #pragma once
 
 #include <string>
@@ -16,10 +14,12 @@ struct mutant {
   std::string id;        // "M10"
   std::string name;      // a few words: what the provider does wrong
   std::string sentence;  // what it does, and the schedule that shows it
-  std::string base;      // the correct variant that it was made from: "redis" or "memory"
+  std::string base;      // the correct variant that it was made from
   // The property that it breaks, and those that may fail as a consequence. A kill by any other is
   // none.
   std::vector<std::string> killed_by;
+  // The fault is in the clients: the provider is its base, unchanged.
+  bool in_clients() const { return variant.clients != nullptr; }
   // Named "mutant:M10". It declares what its base declares and is held to it; only how many trips
   // an acquire makes is its own.
   sim::variant variant;
