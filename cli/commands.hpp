@@ -12,6 +12,7 @@ int run_replay(const options& given);
 int run_shrink(const options& given);
 int run_explain(const options& given);
 int run_diff(const options& given);
+int run_score(const options& given);
 int run_judge(const options& given);
 int run_sweep(const options& given);
 int run_conform(const options& given);

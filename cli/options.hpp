@@ -16,7 +16,9 @@ struct options {
   std::string engine = "model";
   std::string strategy = "portfolio";
   std::string seed, jobs, until, runs;
-  std::string filter, repetitions;  // bench
+  std::string filter, repetitions;   // bench
+  std::vector<std::string> mutants;  // score: ids and globs
+  std::string seeds;                 // score
   std::string out = "leaselab-out";
   std::string json, junit, html, markdown;  // files to write; empty: none
   std::string redis, duration, faults;      // live

@@ -68,7 +68,27 @@ TEST_F(program, says_what_it_is) {
   EXPECT_EQ(run("").status, 3);
 }
 
+TEST_F(program, scores_a_mutant_and_says_which_survives) {
+  const auto killed =
+      run("score --mutant M01 --mutant N13 --schedules 60 --seed 1 --json score.json");
+  EXPECT_EQ(killed.status, 1) << killed.error;
+  const auto score = boost::json::parse(text_of(folder_ / "score.json")).as_object();
+  const auto& first = score.at("mutants").at(0);
+  EXPECT_EQ(first.at("id"), "M01");
+  EXPECT_TRUE(first.at("killed").as_bool());
+  EXPECT_EQ(first.at("property"), "release.owner_only");
+  EXPECT_EQ(run("replay " + std::string(first.at("trace").as_string())).status, 0);
+  const auto& n13 = score.at("mutants").at(1);
+  EXPECT_EQ(n13.at("id"), "N13");
+  EXPECT_FALSE(n13.at("killed").as_bool());
+  EXPECT_TRUE(n13.at("trace").is_null());
+  EXPECT_NE(killed.text.find("N13  survives"), std::string::npos) << killed.text;
+  EXPECT_EQ(run("score --mutant M01 --schedules 50 --seed 1").status, 0);
+}
+
 TEST_F(program, refuses_what_it_does_not_know_in_one_line) {
+  expect_refused(run("score --mutant M99"), "there is no mutant `M99`");
+  expect_refused(run("score --seeds 0"), "--seeds");
   expect_refused(run("chek"), "did you mean `check`?");
   expect_refused(run("check --schedule 3"), "did you mean `--schedules`?");
   expect_refused(run("check -p rediss"), "there is no provider `rediss`; did you mean `redis`?");

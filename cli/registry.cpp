@@ -245,11 +245,10 @@ bool engine_can(const std::string& engine, std::string_view profile) {
   return engine == "model" || (profile != "failover" && profile != "backend-restart");
 }
 
-// Scenarios may name mutants of clients, which a later version has: any well-formed one is
-// believed, and skipped when it is not there.
 scenarios::known_names known_names() {
   scenarios::known_names out;
   out.providers = names_of(provider_list());
+  out.mutants = names_of(mutant_list());
   out.properties = names_of(property_list());
   out.profiles = names_of(profile_list());
   out.strategies = names_of(strategy_list());

@@ -76,6 +76,14 @@ const flag live_client{"--client", "", "NAME",
                        "strict (the default) or published, and what differs from it",
                        &options::client};
 
+const flag score_schedules{"--schedules", "", "N", "schedules a mutant at the most (5000)",
+                           &options::schedules};
+const flag seeds{"--seeds", "", "N", "medians over so many seeds, beside the strategy random",
+                 &options::seeds};
+const flag mutant{"--mutant", "", "ID",
+                  "only these mutants, no controls; an id or a glob, repeatable",
+                  &options::mutants};
+
 const flag filter{"--filter", "", "REGEX", "only benchmarks whose name holds this",
                   &options::filter};
 const flag repetitions{"--repetitions", "", "N", "how often each is measured (5)",
@@ -153,6 +161,13 @@ std::vector<verb> make_verbs() {
        {out},
        {"leaselab diff one.jsonl other.jsonl"},
        run_diff},
+      {"score",
+       "how many of the mutants the suite kills, in how many schedules; alarms on controls",
+       {},
+       {score_schedules, seeds, mutant, strategy, seed, jobs, out, json, junit},
+       {"leaselab score --schedules 10000 --json score.json",
+        "leaselab score --mutant N01 --seeds 20", "leaselab score --mutant 'M*' --strategy random"},
+       run_score},
       {"sweep",
        "where a strict client's guarantees end, beside the analytic limit",
        {"AXIS [AXIS]", "clock.rate, pause/ttl, delay/ttl or margin; with two, a region", 1, 2},
