@@ -10,8 +10,8 @@ struct drawing {
   const world_options& options;
   sim::plan& out;
   sim::random_source random;
-  sim::true_duration ttl = 0;                     // of the plan, in ns
-  sim::true_duration horizon = 0;                 // about how long the calls take
+  sim::true_duration ttl = 0;                          // of the plan, in ns
+  sim::true_duration horizon = 0;                      // about how long the calls take
   std::vector<sim::true_duration> standing_left = {};  // by process, where that is bounded
   bool crashes = false;  // an incarnation may end: nothing is sent on the chance that
                          // its token is still its own
