@@ -63,7 +63,9 @@ struct renumbering {
   std::vector<sim::owner_id> owners;
   std::uint32_t first_call = 0, first_fault = 0;
 
-  std::uint32_t call(std::uint32_t id) const { return id == sim::no_spec ? id : first_call + id; }
+  std::uint32_t call(std::uint32_t id) const {
+    return id == sim::no_spec || sim::is_runtime_subject(id) ? id : first_call + id;
+  }
   sim::process_id process(sim::process_id id) const {
     return id < processes.size() ? processes[id] : id;
   }

@@ -41,11 +41,15 @@ bool still_violates(execution& world, sim::plan& plan, const std::string& proper
 // The same with stated instants, if it still shows that way.
 std::optional<sim::plan> as_directed(execution& world, const sim::plan& plan,
                                      const std::string& property) {
-  auto told = properties::directed(plan, world.replay(plan));
-  if (!told) return std::nullopt;
-  world.run_in_order(*told);
-  if (!violation_of(world, property)) return std::nullopt;
-  return told;
+  properties::retelling_world around;
+  around.run = [&](const sim::plan& told, sim::chooser& choices) -> const sim::run_record& {
+    return world.run(told, choices);
+  };
+  around.shows_in_order = [&](sim::plan& told) {
+    world.run_in_order(told);
+    return violation_of(world, property) != nullptr;
+  };
+  return properties::directed(plan, around);
 }
 
 properties::witness as_witness(execution& world, const sim::trace_header& header,

@@ -59,7 +59,7 @@ sim::plan plan_for(const scenario& value, const std::string& provider, const std
   // Ids are places in the file's lists, so they serve as indices into the notes.
   std::vector<bool> gone(plan.calls.size());
   for (std::size_t i = 0; i < gone.size(); ++i) gone[i] = !wanted(value.calls[i].providers);
-  const auto lost = [&](std::uint32_t call) { return call != sim::no_spec && gone[call]; };
+  const auto lost = [&](std::uint32_t call) { return call < gone.size() && gone[call]; };
   // A call may wait for one further down, so once through is not enough.
   for (bool changed = true; changed;) {
     changed = false;

@@ -2,6 +2,7 @@
 
 #include "scenarios/fault_keys.hpp"
 #include "scenarios/parser.hpp"
+#include "scenarios/runtime_calls.hpp"
 
 namespace leaselab::scenarios {
 namespace {
@@ -44,6 +45,11 @@ sim::process_id parser::known_process(const table_reader& table, std::string_vie
                                       bool may_be_backend) const {
   const std::string name = table.text(key);
   if (name == "backend" && may_be_backend) return sim::backend_process;
+  return process_of_name(table, key, name, may_be_backend);
+}
+
+sim::process_id parser::process_of_name(const table_reader& table, std::string_view key,
+                                        const std::string& name, bool may_be_backend) const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < out_.plan.processes.size(); ++i) {
     if (out_.plan.processes[i].name == name) return static_cast<sim::process_id>(i);
@@ -53,22 +59,37 @@ sim::process_id parser::known_process(const table_reader& table, std::string_vie
   table.fail(key, "there is no process \"" + name + "\"" + suggest(name, names));
 }
 
-// point = "P1:loser:trip2:before"
+// A call of the file, or one that a runtime makes for a signal.
+std::uint32_t parser::any_call(const table_reader& table, std::string_view key,
+                               const std::string& name) const {
+  if (calls_.contains(name) || out_.signals.empty()) return call_named(table, key, name);
+  if (const auto found = runtime_call(out_.signals, name)) return *found;
+  std::vector<std::string> names = runtime_call_names(out_.signals);
+  for (const auto& entry : calls_) names.push_back(entry.first);
+  table.fail(key, "there is no call \"" + name + "\"" + suggest(name, names));
+}
+
+// point = "P1:loser:trip2:before"; a runtime's call has colons of its own.
 void parser::code_point(const table_reader& table, sim::fault_spec& fault) const {
   const std::string text = table.text("point");
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ':')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
   const auto refuse = [&] {
     table.fail("point", "\"" + text + "\" is not <process>:<call>:trip<k>:before or ...:after");
   };
-  if (parts.size() != 4 || (parts[3] != "before" && parts[3] != "after")) refuse();
+  std::string parts[4];
+  std::string rest = text;
+  for (int i = 3; i >= 2; --i) {
+    const auto colon = rest.rfind(':');
+    if (colon == std::string::npos) refuse();
+    parts[i] = rest.substr(colon + 1);
+    rest.resize(colon);
+  }
+  const auto colon = rest.find(':');
+  if (colon == std::string::npos) refuse();
+  parts[0] = rest.substr(0, colon);
+  parts[1] = rest.substr(colon + 1);
+  if (parts[3] != "before" && parts[3] != "after") refuse();
   sim::code_point point;
-  point.call = call_named(table, "point", parts[1]);
+  point.call = any_call(table, "point", parts[1]);
   point.after = parts[3] == "after";
   const std::string number = parts[2].starts_with("trip") ? parts[2].substr(4) : parts[2];
   if (number == "last")
@@ -77,12 +98,17 @@ void parser::code_point(const table_reader& table, sim::fault_spec& fault) const
     point.trip = static_cast<std::uint16_t>(std::stoi(number));
   else
     refuse();
+  fault.point = point;
+  if (sim::is_runtime_subject(point.call)) {
+    // Where a signal's run works shows only in the run: the text says which process is struck.
+    if (fault.process == sim::no_process) fault.process = process_of_name(table, "point", parts[0]);
+    return;
+  }
   const sim::call_spec& call = out_.plan.calls[point.call];
   if (out_.plan.processes[call.process].name != parts[0])
     table.fail("point", "the call \"" + parts[1] + "\" is made by " +
                             out_.plan.processes[call.process].name + ", not by \"" + parts[0] +
                             "\"");
-  fault.point = point;
   if (fault.process == sim::no_process) fault.process = call.process;
 }
 
@@ -128,7 +154,7 @@ void parser::clocks(const table_reader& table, sim::fault_spec& fault) const {
 }
 
 void parser::message(const table_reader& table, sim::fault_spec& fault) const {
-  fault.call = call_named(table, "call", table.text("call"));
+  fault.call = any_call(table, "call", table.text("call"));
   fault.leg = table.choice("leg", sim::leg::request);
   if (const node* trip = table.find("trip"); trip && trip->kind == node_kind::text) {
     if (trip->text == "last")

@@ -53,6 +53,10 @@ class parser {
   void code_point(const table_reader& table, sim::fault_spec& fault) const;
   sim::process_id known_process(const table_reader& table, std::string_view key,
                                 bool may_be_backend) const;
+  sim::process_id process_of_name(const table_reader& table, std::string_view key,
+                                  const std::string& name, bool may_be_backend = false) const;
+  std::uint32_t any_call(const table_reader& table, std::string_view key,
+                         const std::string& name) const;
   // parse_generated.cpp
   void workload();
   void client(const table_reader& table);

@@ -178,6 +178,21 @@ std::string write(const scenario& of, bool full) {
   return out.take();
 }
 
+// "strict,renew_error=ignore", as a table.
+client_choice choice_of(const sim::client_policy& value) {
+  const std::string text = to_string(value);
+  client_choice choice;
+  std::size_t from = std::min(text.find(','), text.size());
+  choice.base = text.substr(0, from);
+  while (from < text.size()) {
+    const std::size_t to = std::min(text.find(',', from + 1), text.size());
+    const std::string setting = text.substr(from + 1, to - from - 1);
+    choice.policies[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
+    from = to;
+  }
+  return choice;
+}
+
 // Every call that something refers to needs a name.
 void name_calls(sim::plan& plan) {
   const auto name = [&](std::uint32_t id) {
@@ -197,6 +212,12 @@ void name_calls(sim::plan& plan) {
 std::string print(const scenario& value) {
   scenario named = value;
   name_calls(named.plan);
+  // What names a runtime's call looks for its signal in the plan.
+  for (const signal& one : value.signals) {
+    sim::signal_spec& spec = named.plan.signals.emplace_back();
+    spec.id = std::uint32_t(named.plan.signals.size() - 1);
+    spec.name = one.id;
+  }
   return write(named, true);
 }
 
@@ -210,6 +231,12 @@ std::string to_toml(const sim::plan& value, const witness& header) {
   if (!header.violated.empty()) expect = {expected::violates, header.violated};
   of.plan = value;
   name_calls(of.plan);
+  for (sim::signal_spec& signal : of.plan.signals) {
+    if (signal.name.empty()) signal.name = "s" + std::to_string(signal.id + 1);
+    of.signals.push_back({signal.at, signal.process, signal.key, signal.name, signal.run,
+                          signal.plain, signal.suspend_at, signal.resume_at, signal.resume_in});
+  }
+  if (!value.signals.empty()) of.workload.client = choice_of(value.client);
   of.calls.resize(value.calls.size());
   of.faults.resize(value.faults.size());
   of.workload.margin_ppm = value.margin_ppm;

@@ -11,12 +11,14 @@ std::string process_name(const sim::plan& plan, sim::process_id id) {
   return id == sim::backend_process ? "backend" : plan.processes.at(id).name;
 }
 
-void write_point(toml_writer& out, const sim::plan& plan, const sim::code_point& point) {
+void write_point(toml_writer& out, const sim::plan& plan, const sim::fault_spec& fault) {
+  const sim::code_point& point = *fault.point;
+  std::string process = process_name(plan, fault.process);
   for (const sim::call_spec& call : plan.calls)
-    if (call.id == point.call)
-      out.text("point", plan.processes[call.process].name + ":" + call.name + ":trip" +
-                            (point.trip == sim::last_trip ? "last" : std::to_string(point.trip)) +
-                            (point.after ? ":after" : ":before"));
+    if (call.id == point.call) process = plan.processes[call.process].name;
+  out.text("point", process + ":" + call_name(plan, point.call) + ":trip" +
+                        (point.trip == sim::last_trip ? "last" : std::to_string(point.trip)) +
+                        (point.after ? ":after" : ":before"));
 }
 
 void write_message(toml_writer& out, const sim::plan& plan, const sim::fault_spec& fault) {
@@ -122,7 +124,7 @@ void write_fault(toml_writer& out, const sim::plan& plan, const sim::fault_spec&
     if (has_key(fault.kind, "process")) out.text("process", process_name(plan, fault.process));
     if (fault.kind == fault_kind::partition) write_partition(out, plan, fault);
     if (fault.point)
-      write_point(out, plan, *fault.point);
+      write_point(out, plan, fault);
     else if (has_key(fault.kind, "at"))
       out.duration("at", fault.at);
     if (has_key(fault.kind, "for") && fault.lasts != sim::never) out.duration("for", fault.lasts);

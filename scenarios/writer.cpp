@@ -4,6 +4,8 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "scenarios/runtime_calls.hpp"
+
 namespace leaselab::scenarios {
 namespace {
 
@@ -82,7 +84,8 @@ std::string toml_key(const std::string& key) {
 std::string decimal(std::int64_t parts_per_billion) { return fixed(parts_per_billion, 9); }
 std::string fraction(std::int64_t parts_per_million) { return fixed(parts_per_million, 6); }
 
-const std::string& call_name(const sim::plan& plan, std::uint32_t id) {
+std::string call_name(const sim::plan& plan, std::uint32_t id) {
+  if (sim::is_runtime_subject(id)) return runtime_call_name(plan, id);
   for (const sim::call_spec& call : plan.calls)
     if (call.id == id) return call.name;
   throw std::invalid_argument("the plan refers to a call that it does not have");

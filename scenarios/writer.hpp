@@ -36,8 +36,8 @@ std::string toml_key(const std::string& key);          // quoted where it must b
 std::string decimal(std::int64_t parts_per_billion);   // "1.01"
 std::string fraction(std::int64_t parts_per_million);  // "0.1"
 
-// The name of the call with this id; it has one.
-const std::string& call_name(const sim::plan& plan, std::uint32_t id);
+// The name of the call with this id, which has one; or of a runtime's call.
+std::string call_name(const sim::plan& plan, std::uint32_t id);
 
 void write_fault(toml_writer& out, const sim::plan& plan, const sim::fault_spec& fault,
                  const std::vector<std::string>& providers);

@@ -54,13 +54,14 @@ class prover {
   }
   // The same story with absolute instants, if told that way it still shows.
   std::optional<sim::plan> as_directed(const sim::plan& plan) {
-    auto again = plan;
-    const auto& run = own_.replay(provider_, again);
-    auto told = directed(again, run);
-    if (!told) return std::nullopt;
-    const auto& retold = own_.run_in_order(provider_, *told);
-    if (!violates(retold, *told)) return std::nullopt;
-    return told;
+    retelling_world world;
+    world.run = [&](const sim::plan& told, sim::chooser& choices) -> const sim::run_record& {
+      return own_.world_of(provider_).run(told, choices);
+    };
+    world.shows_in_order = [&](sim::plan& told) {
+      return violates(own_.run_in_order(provider_, told), told);
+    };
+    return directed(plan, world);
   }
 
  private:
