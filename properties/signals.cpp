@@ -92,7 +92,8 @@ class once_rule final : public rule {
         return hold(event);
       case event_kind::signal_handed:
         close(event, note);
-        return let_go(event);
+        let_go(event);
+        return expect_holder(report, index);
       case event_kind::signal_offered:
         return open(event, note);
       case event_kind::signal_refused:
@@ -218,6 +219,21 @@ class once_rule final : public rule {
   void lose(sim::process_id process) {
     for (signal_fate& fate : fates_)
       if (std::erase(fate.held_by, process) > 0) fate.lost = true;
+  }
+
+  // Counted as another's though nobody was offered it, and nobody has it: no need to wait for the
+  // end of the world.
+  void expect_holder(reporter& report, std::uint32_t index) {
+    const sim::event& event = context_->run.events[index];
+    const signal_note note = signal_note::of(event.value);
+    signal_fate& fate = fate_of(note.signal);
+    if (note.offer != 0 || fate.begun || fate.ended || fate.lost || !fate.held_by.empty()) return;
+    fate.ended = true;
+    report(index, sim::no_call, [&] {
+      return at_instant(event) + " " +
+             holder_name(context_->run, event.process, event.incarnation) + " drops signal " +
+             signal_name(note.signal) + ", which never began and which nobody else has";
+    });
   }
 
   void expect_end(reporter& report, const signal_fate& fate) {

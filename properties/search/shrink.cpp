@@ -9,14 +9,17 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "properties/search/cut_time.hpp"
 #include "properties/search/removal.hpp"
 
 namespace leaselab::properties {
 namespace {
 
 using plans = rc::Seq<sim::plan>;
+using sim::event_label;
 using sim::ns_per_ms;
 
 template <class Keep>
@@ -93,6 +96,25 @@ plans earlier_end(const sim::plan& value) {
   });
 }
 
+// The same, with what else happens at that instant left undone.
+plans end_within(const sim::plan& value) {
+  if (value.bounds.quiet > 0 || value.signals.empty()) return {};
+  std::vector<sim::plan> all;
+  for (std::size_t k = 0; k + 1 < value.decisions.size(); ++k) {
+    const auto at = value.decisions[k].at;
+    if (at <= 0 || value.decisions[k + 1].at > at) continue;
+    propose(all, value, [&](sim::plan& plan) {
+      sim::decision end;
+      end.event.what = event_label::quiet;
+      end.at = plan.bounds.safety = at;
+      plan.decisions.resize(k + 1);
+      plan.decisions.push_back(end);
+      return true;
+    });
+  }
+  return rc::seq::fromContainer(std::move(all));
+}
+
 plans fewer_processes(const sim::plan& value) {
   if (value.processes.size() < 2) return {};
   return fewer(value, value.processes.size(), keep_processes);
@@ -127,6 +149,44 @@ plans plainer_world(const sim::plan& value) {
     });
   }
   return rc::seq::fromContainer(std::move(all));
+}
+
+// All policies as the strict client has them, or one of them.
+plans stricter_client(const sim::plan& value) {
+  std::vector<sim::plan> all;
+  if (value.signals.empty()) return {};
+  propose(all, value, [](sim::plan& plan) { return become(plan.client, sim::client_policy{}); });
+  std::size_t count = 0;
+  sim::client_policy strict;
+  each_policy(strict, [&](std::string_view, auto&) { ++count; });
+  for (std::size_t i = 0; i < count; ++i) {
+    propose(all, value, [i](sim::plan& plan) {
+      std::size_t place = 0;
+      bool changed = false;
+      each_policy(plan.client, [&](std::string_view, auto& member) {
+        if (place++ == i) changed = become(member, std::decay_t<decltype(member)>{});
+      });
+      return changed;
+    });
+  }
+  return rc::seq::fromContainer(std::move(all));
+}
+
+// Ended when nothing is left to do, with no phase after it.
+plans no_phases(const sim::plan& value) {
+  std::vector<sim::plan> all;
+  if (value.signals.empty()) return {};
+  propose(all, value, [](sim::plan& plan) {
+    const bool shorter = become<sim::true_duration>(plan.bounds.quiet, 0);
+    plan.bounds.safety = 0;
+    return shorter;
+  });
+  return rc::seq::fromContainer(std::move(all));
+}
+
+plans less_time(const sim::plan& value) {
+  return rc::seq::map(rc::seq::fromContainer(stretches_of(value)),
+                      [value](const stretch& out) { return cut_time(value, out); });
 }
 
 // Shorter, in whole milliseconds where it was not.
@@ -194,6 +254,63 @@ plans shorter_signals(const sim::plan& value) {
   return all;
 }
 
+// In another process: what went to it by way of an offer is there from the beginning.
+plans moved_signals(const sim::plan& value) {
+  std::vector<sim::plan> all;
+  for (std::size_t i = 0; i < value.signals.size(); ++i) {
+    for (std::size_t p = 0; p < value.processes.size(); ++p) {
+      const auto process = sim::process_id(p);
+      const auto move = [&](std::uint16_t trip, sim::process_id sim::signal_spec::*member) {
+        propose(all, value, [&](sim::plan& plan) {
+          auto& signal = plan.signals[i];
+          for (auto& one : plan.decisions) {
+            const auto& event = one.event;
+            if (event.what == event_label::signal && event.trip == trip &&
+                sim::signal_of_subject(event.subject) == signal.id)
+              one.event.process = process;
+          }
+          return become(signal.*member, process);
+        });
+      };
+      move(0, &sim::signal_spec::process);
+      if (value.signals[i].suspend_at) move(1, &sim::signal_spec::resume_in);
+    }
+  }
+  return rc::seq::fromContainer(std::move(all));
+}
+
+// Later: what goes on meanwhile has then no part in it.
+plans later_signals(const sim::plan& value) {
+  std::vector<sim::plan> all;
+  for (std::size_t i = 0; i < value.signals.size(); ++i) {
+    for (const auto& one : value.decisions) {
+      const auto put_off = [&](sim::true_time sim::signal_spec::*member) {
+        if (one.at <= value.signals[i].*member) return;
+        propose(all, value,
+                [&](sim::plan& plan) { return become(plan.signals[i].*member, one.at); });
+      };
+      put_off(&sim::signal_spec::at);
+      if (value.signals[i].suspend_at) put_off(&sim::signal_spec::resume_at);
+    }
+  }
+  return rc::seq::fromContainer(std::move(all));
+}
+
+plans earlier_faults(const sim::plan& value) {
+  std::vector<sim::plan> all;
+  for (std::size_t i = 0; i < value.faults.size(); ++i) {
+    std::set<sim::true_time> instants{0};
+    for (const auto& one : value.decisions) instants.insert(one.at);
+    for (const auto at : instants)
+      if (at < value.faults[i].at)
+        propose(all, value, [&](sim::plan& plan) {
+          plan.faults[i].at = plan.faults[i].at_latest = at;
+          return true;
+        });
+  }
+  return rc::seq::fromContainer(std::move(all));
+}
+
 plans shorter_faults(const sim::plan& value) {
   plans all;
   for (std::size_t i = 0; i < value.faults.size(); ++i) {
@@ -209,6 +326,20 @@ plans shorter_faults(const sim::plan& value) {
   return all;
 }
 
+// Everything from some event on as much earlier as lets it follow the one before it at once.
+plans closer_decisions(const sim::plan& value) {
+  std::vector<sim::plan> all;
+  for (std::size_t i = 1; i < value.decisions.size(); ++i) {
+    const auto gap = value.decisions[i].at - value.decisions[i - 1].at;
+    if (gap <= 0) continue;
+    propose(all, value, [&](sim::plan& plan) {
+      for (std::size_t j = i; j < plan.decisions.size(); ++j) plan.decisions[j].at -= gap;
+      return true;
+    });
+  }
+  return rc::seq::fromContainer(std::move(all));
+}
+
 // Events as early as they may be: all, then one by one.
 plans earlier_decisions(const sim::plan& value) {
   std::vector<sim::plan> all;
@@ -220,6 +351,19 @@ plans earlier_decisions(const sim::plan& value) {
   for (std::size_t i = 0; i < value.decisions.size(); ++i) {
     propose(all, value,
             [i](sim::plan& plan) { return become<sim::true_time>(plan.decisions[i].at, 0); });
+  }
+  return rc::seq::fromContainer(std::move(all));
+}
+
+// An event whose decision is forgotten waits as long as it may.
+plans later_decisions(const sim::plan& value) {
+  std::vector<sim::plan> all;
+  if (value.signals.empty()) return {};
+  for (std::size_t i = 0; i < value.decisions.size(); ++i) {
+    propose(all, value, [i](sim::plan& plan) {
+      plan.decisions.erase(plan.decisions.begin() + std::ptrdiff_t(i));
+      return true;
+    });
   }
   return rc::seq::fromContainer(std::move(all));
 }
@@ -239,14 +383,26 @@ using reduction = plans (*)(const sim::plan&);
 
 // The list. Bold ones first; those that make later ones cheaper before them.
 constexpr reduction reductions[] = {
-    earlier_end,     idle_parts,     absolute_times,    fewer_processes,   fewer_calls,
-    fewer_signals,   fewer_faults,   plainer_world,     shorter_quiet,     shorter_calls,
-    shorter_signals, shorter_faults, earlier_decisions, rounder_decisions,
+    earlier_end,       end_within,       idle_parts,        absolute_times,  fewer_processes,
+    fewer_calls,       fewer_signals,    fewer_faults,      moved_signals,   no_phases,
+    plainer_world,     shorter_quiet,    shorter_calls,     shorter_signals, shorter_faults,
+    earlier_faults,    later_signals,    later_decisions,   stricter_client, less_time,
+    earlier_decisions, closer_decisions, rounder_decisions,
 };
 
 std::int64_t capped(std::int64_t length) {
   constexpr auto most = std::int64_t{1} << 40;  // sums of these never wrap
   return std::clamp(length, -most, most);
+}
+
+std::int64_t differences(sim::client_policy one, sim::client_policy other) {
+  std::vector<int> words;
+  each_policy(one, [&](std::string_view, auto& member) { words.push_back(int(member)); });
+  std::int64_t count = 0;
+  std::size_t place = 0;
+  each_policy(other,
+              [&](std::string_view, auto& member) { count += int(member) != words[place++]; });
+  return count;
 }
 
 // How far a plan is from the simplest, most important first. A run by simpler decisions may turn
@@ -270,6 +426,8 @@ size size_of(const sim::plan& plan) {
     odd += (process.rate_ppb != sim::rate_one) + (process.wall_offset != 0);
     odd += process.clock_stands_in_pause;
   }
+  const sim::client_policy strict;
+  odd += differences(plan.client, strict);
   odd += (plan.bounds.quiet > 0) + (plan.decorators > 0) + (plan.bounds.lateness > 0) +
          (plan.bounds.delay_min > 0) + (plan.backend_phase > 0);
   for (const auto& one : plan.decisions) {
@@ -278,8 +436,10 @@ size size_of(const sim::plan& plan) {
   }
   const auto parts = plan.calls.size() + plan.signals.size() + plan.faults.size() +
                      plan.processes.size() + plan.keys.size() + plan.owners.size();
-  return {std::int64_t(parts) + chained, std::int64_t(plan.decisions.size()), odd, times + unround,
-          total};
+  const auto story = std::int64_t(parts) + chained;
+  const auto events = std::int64_t(plan.decisions.size());
+  if (plan.signals.empty()) return {story, events, odd, times + unround, total};
+  return {3 * story + events, story, odd, times + unround, total};
 }
 
 }  // namespace
