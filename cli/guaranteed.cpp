@@ -51,6 +51,11 @@ std::string profile_of(const sim::fault_spec& fault, const sim::plan& value) {
   }
 }
 
+// A client that looks at the outermost object only has fallen back, though the provider is whole.
+bool hides_provider(const sim::plan& value) {
+  return value.client.detection == sim::detection_policy::outermost && value.decorators > 0;
+}
+
 }  // namespace
 
 std::vector<std::string> profiles_of(const sim::plan& value) {
@@ -67,6 +72,7 @@ std::vector<std::string> profiles_of(const sim::plan& value) {
 bool guaranteed(const properties::property& judged, const guarantees& declared,
                 const sim::run_record& run, const sim::plan& value) {
   if (judged.at() == properties::level::client && !keeps_client_rules(run, value)) return false;
+  if (judged.at() == properties::level::provider && hides_provider(value)) return false;
   using properties::standing;
   const bool strict = value.signals.empty() || value.client == sim::client_policy{};
   bool promised = false;

@@ -12,13 +12,12 @@
 #include <set>
 #include <utility>
 
-#include "properties/search/cut_time.hpp"
+#include "properties/search/reductions.hpp"
 #include "properties/search/removal.hpp"
 
 namespace leaselab::properties {
 namespace {
 
-using plans = rc::Seq<sim::plan>;
 using sim::event_label;
 using sim::ns_per_ms;
 
@@ -26,20 +25,6 @@ template <class Keep>
 plans fewer(const sim::plan& value, std::size_t count, Keep keep) {
   return rc::seq::map(rc::shrink::removeChunks(all_places(count)),
                       [value, keep](const places& kept) { return keep(value, kept); });
-}
-
-// The plan after `change`, if that changes anything worth a run.
-template <class Change>
-void propose(std::vector<sim::plan>& all, const sim::plan& value, Change change) {
-  sim::plan simpler = value;
-  if (change(simpler)) all.push_back(std::move(simpler));
-}
-
-template <class T>
-bool become(T& member, const T& plain) {
-  if (member == plain) return false;
-  member = plain;
-  return true;
 }
 
 plans idle_parts(const sim::plan& value) {
@@ -96,25 +81,6 @@ plans earlier_end(const sim::plan& value) {
   });
 }
 
-// The same, with what else happens at that instant left undone.
-plans end_within(const sim::plan& value) {
-  if (value.bounds.quiet > 0 || value.signals.empty()) return {};
-  std::vector<sim::plan> all;
-  for (std::size_t k = 0; k + 1 < value.decisions.size(); ++k) {
-    const auto at = value.decisions[k].at;
-    if (at <= 0 || value.decisions[k + 1].at > at) continue;
-    propose(all, value, [&](sim::plan& plan) {
-      sim::decision end;
-      end.event.what = event_label::quiet;
-      end.at = plan.bounds.safety = at;
-      plan.decisions.resize(k + 1);
-      plan.decisions.push_back(end);
-      return true;
-    });
-  }
-  return rc::seq::fromContainer(std::move(all));
-}
-
 plans fewer_processes(const sim::plan& value) {
   if (value.processes.size() < 2) return {};
   return fewer(value, value.processes.size(), keep_processes);
@@ -151,55 +117,6 @@ plans plainer_world(const sim::plan& value) {
   return rc::seq::fromContainer(std::move(all));
 }
 
-// All policies as the strict client has them, or one of them.
-plans stricter_client(const sim::plan& value) {
-  std::vector<sim::plan> all;
-  if (value.signals.empty()) return {};
-  propose(all, value, [](sim::plan& plan) { return become(plan.client, sim::client_policy{}); });
-  std::size_t count = 0;
-  sim::client_policy strict;
-  each_policy(strict, [&](std::string_view, auto&) { ++count; });
-  for (std::size_t i = 0; i < count; ++i) {
-    propose(all, value, [i](sim::plan& plan) {
-      std::size_t place = 0;
-      bool changed = false;
-      each_policy(plan.client, [&](std::string_view, auto& member) {
-        if (place++ == i) changed = become(member, std::decay_t<decltype(member)>{});
-      });
-      return changed;
-    });
-  }
-  return rc::seq::fromContainer(std::move(all));
-}
-
-// Ended when nothing is left to do, with no phase after it.
-plans no_phases(const sim::plan& value) {
-  std::vector<sim::plan> all;
-  if (value.signals.empty()) return {};
-  propose(all, value, [](sim::plan& plan) {
-    const bool shorter = become<sim::true_duration>(plan.bounds.quiet, 0);
-    plan.bounds.safety = 0;
-    return shorter;
-  });
-  return rc::seq::fromContainer(std::move(all));
-}
-
-plans less_time(const sim::plan& value) {
-  return rc::seq::map(rc::seq::fromContainer(stretches_of(value)),
-                      [value](const stretch& out) { return cut_time(value, out); });
-}
-
-// Shorter, in whole milliseconds where it was not.
-rc::Seq<std::int64_t> shorter(std::int64_t length) {
-  if (length == sim::never) return {};
-  const auto whole = length / ns_per_ms;
-  auto rounder =
-      length % ns_per_ms != 0 ? rc::seq::just(whole * ns_per_ms) : rc::Seq<std::int64_t>();
-  auto less = rc::seq::map(rc::shrink::towards<std::int64_t>(whole, 0),
-                           [](std::int64_t ms) { return ms * ns_per_ms; });
-  return rc::seq::concat(std::move(less), std::move(rounder));
-}
-
 // Less time for the contender, and fewer questions of it.
 plans shorter_quiet(const sim::plan& value) {
   if (value.bounds.quiet <= 0) return {};
@@ -214,18 +131,6 @@ plans shorter_quiet(const sim::plan& value) {
   return rc::seq::concat(std::move(less), rc::seq::just(std::move(patient)));
 }
 
-// All the shorter values of one member of one element of a list of the plan.
-template <class Element, class Member>
-plans shorter_member(const sim::plan& value, std::vector<Element> sim::plan::*list, std::size_t i,
-                     Member Element::*member) {
-  return rc::seq::map(shorter(((value.*list)[i]).*member),
-                      [value, list, i, member](std::int64_t length) {
-                        sim::plan simpler = value;
-                        ((simpler.*list)[i]).*member = length;
-                        return simpler;
-                      });
-}
-
 plans shorter_calls(const sim::plan& value) {
   plans all;
   for (std::size_t i = 0; i < value.calls.size(); ++i) {
@@ -233,67 +138,6 @@ plans shorter_calls(const sim::plan& value) {
       all = rc::seq::concat(std::move(all), shorter_member(value, &sim::plan::calls, i, member));
   }
   return all;
-}
-
-plans shorter_signals(const sim::plan& value) {
-  plans all;
-  for (std::size_t i = 0; i < value.signals.size(); ++i) {
-    std::vector<sim::plan> simpler;
-    propose(simpler, value, [i](sim::plan& plan) {
-      auto& signal = plan.signals[i];
-      signal.resume_at = 0;
-      signal.resume_in = signal.process;
-      return become<std::optional<sim::true_duration>>(signal.suspend_at, std::nullopt);
-    });
-    propose(simpler, value, [i](sim::plan& plan) { return become(plan.signals[i].plain, false); });
-    all = rc::seq::concat(std::move(all), rc::seq::fromContainer(std::move(simpler)));
-    for (auto member :
-         {&sim::signal_spec::at, &sim::signal_spec::run, &sim::signal_spec::resume_at})
-      all = rc::seq::concat(std::move(all), shorter_member(value, &sim::plan::signals, i, member));
-  }
-  return all;
-}
-
-// In another process: what went to it by way of an offer is there from the beginning.
-plans moved_signals(const sim::plan& value) {
-  std::vector<sim::plan> all;
-  for (std::size_t i = 0; i < value.signals.size(); ++i) {
-    for (std::size_t p = 0; p < value.processes.size(); ++p) {
-      const auto process = sim::process_id(p);
-      const auto move = [&](std::uint16_t trip, sim::process_id sim::signal_spec::*member) {
-        propose(all, value, [&](sim::plan& plan) {
-          auto& signal = plan.signals[i];
-          for (auto& one : plan.decisions) {
-            const auto& event = one.event;
-            if (event.what == event_label::signal && event.trip == trip &&
-                sim::signal_of_subject(event.subject) == signal.id)
-              one.event.process = process;
-          }
-          return become(signal.*member, process);
-        });
-      };
-      move(0, &sim::signal_spec::process);
-      if (value.signals[i].suspend_at) move(1, &sim::signal_spec::resume_in);
-    }
-  }
-  return rc::seq::fromContainer(std::move(all));
-}
-
-// Later: what goes on meanwhile has then no part in it.
-plans later_signals(const sim::plan& value) {
-  std::vector<sim::plan> all;
-  for (std::size_t i = 0; i < value.signals.size(); ++i) {
-    for (const auto& one : value.decisions) {
-      const auto put_off = [&](sim::true_time sim::signal_spec::*member) {
-        if (one.at <= value.signals[i].*member) return;
-        propose(all, value,
-                [&](sim::plan& plan) { return become(plan.signals[i].*member, one.at); });
-      };
-      put_off(&sim::signal_spec::at);
-      if (value.signals[i].suspend_at) put_off(&sim::signal_spec::resume_at);
-    }
-  }
-  return rc::seq::fromContainer(std::move(all));
 }
 
 plans earlier_faults(const sim::plan& value) {
@@ -355,19 +199,6 @@ plans earlier_decisions(const sim::plan& value) {
   return rc::seq::fromContainer(std::move(all));
 }
 
-// An event whose decision is forgotten waits as long as it may.
-plans later_decisions(const sim::plan& value) {
-  std::vector<sim::plan> all;
-  if (value.signals.empty()) return {};
-  for (std::size_t i = 0; i < value.decisions.size(); ++i) {
-    propose(all, value, [i](sim::plan& plan) {
-      plan.decisions.erase(plan.decisions.begin() + std::ptrdiff_t(i));
-      return true;
-    });
-  }
-  return rc::seq::fromContainer(std::move(all));
-}
-
 plans rounder_decisions(const sim::plan& value) {
   std::vector<sim::plan> all;
   for (std::size_t i = 0; i < value.decisions.size(); ++i) {
@@ -378,8 +209,6 @@ plans rounder_decisions(const sim::plan& value) {
   }
   return rc::seq::fromContainer(std::move(all));
 }
-
-using reduction = plans (*)(const sim::plan&);
 
 // The list. Bold ones first; those that make later ones cheaper before them.
 constexpr reduction reductions[] = {
@@ -393,16 +222,6 @@ constexpr reduction reductions[] = {
 std::int64_t capped(std::int64_t length) {
   constexpr auto most = std::int64_t{1} << 40;  // sums of these never wrap
   return std::clamp(length, -most, most);
-}
-
-std::int64_t differences(sim::client_policy one, sim::client_policy other) {
-  std::vector<int> words;
-  each_policy(one, [&](std::string_view, auto& member) { words.push_back(int(member)); });
-  std::int64_t count = 0;
-  std::size_t place = 0;
-  each_policy(other,
-              [&](std::string_view, auto& member) { count += int(member) != words[place++]; });
-  return count;
 }
 
 // How far a plan is from the simplest, most important first. A run by simpler decisions may turn
@@ -426,8 +245,7 @@ size size_of(const sim::plan& plan) {
     odd += (process.rate_ppb != sim::rate_one) + (process.wall_offset != 0);
     odd += process.clock_stands_in_pause;
   }
-  const sim::client_policy strict;
-  odd += differences(plan.client, strict);
+  odd += loose_policies(plan.client);
   odd += (plan.bounds.quiet > 0) + (plan.decorators > 0) + (plan.bounds.lateness > 0) +
          (plan.bounds.delay_min > 0) + (plan.backend_phase > 0);
   for (const auto& one : plan.decisions) {
@@ -443,6 +261,17 @@ size size_of(const sim::plan& plan) {
 }
 
 }  // namespace
+
+// Shorter, in whole milliseconds where it was not.
+rc::Seq<std::int64_t> shorter(std::int64_t length) {
+  if (length == sim::never) return {};
+  const auto whole = length / ns_per_ms;
+  auto rounder =
+      length % ns_per_ms != 0 ? rc::seq::just(whole * ns_per_ms) : rc::Seq<std::int64_t>();
+  auto less = rc::seq::map(rc::shrink::towards<std::int64_t>(whole, 0),
+                           [](std::int64_t ms) { return ms * ns_per_ms; });
+  return rc::seq::concat(std::move(less), std::move(rounder));
+}
 
 rc::Seq<sim::plan> shrink_plan(const sim::plan& value) {
   plans all;

@@ -15,14 +15,14 @@
 namespace leaselab::properties::testing {
 
 struct finding {
-  const char* id;
+  const char* name;  // of its file in scenarios/runtime/
   const char* client;
   const char* provider;
   const char* profile;
   const char* property;
   bool (*is_it)(const sim::run_record&, const sim::plan&, const violation&);
-  std::uint64_t seed = 1;
-  std::uint64_t schedules = 0;  // within which the seed finds it
+  std::uint64_t seed;
+  std::uint64_t schedules;  // that a search with this seed needs
 };
 
 const std::vector<finding>& findings();
@@ -35,8 +35,8 @@ struct found {
   std::string text;
 };
 
-// The first of `schedules` that shows it, shrunk in at most `budget` runs.
-std::optional<found> search_for(const finding& wanted, std::uint64_t seed, std::uint64_t schedules,
-                                std::uint32_t budget);
+// The first of `schedules` that shows it, shrunk. The shrunk plan is by the same client and shows
+// the same.
+std::optional<found> search_for(const finding& wanted, std::uint64_t seed, std::uint64_t schedules);
 
 }  // namespace leaselab::properties::testing
