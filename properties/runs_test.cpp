@@ -152,6 +152,20 @@ TEST(signal_once, begun_refused_or_lost_with_its_incarnation) {
   EXPECT_EQ(lost.judge(make_signal_once()), verdict::holds);
 }
 
+// Dropped where nobody else has it: no end of the world, and no quiet phase, has to be waited for.
+TEST(signal_once, dropped_in_a_world_that_is_cut_short) {
+  const auto dropped = [](bool accepted_elsewhere) {
+    runtime_run run;
+    run.plan.bounds.safety = 1;
+    run.in(P1).notes(0, event_kind::signal_submitted, 1);
+    if (accepted_elsewhere) run.in(P2).notes(1, event_kind::signal_accepted, 1, 1);
+    run.in(P1).notes(2, event_kind::signal_handed, 1).end(10);
+    return run.judge(make_signal_once());
+  };
+  EXPECT_EQ(dropped(false), verdict::violated);
+  EXPECT_EQ(dropped(true), verdict::holds);
+}
+
 // A refused offer brings the signal back: that is not its end.
 TEST(signal_once, refused_offers_end_nothing) {
   runtime_run run;

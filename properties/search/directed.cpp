@@ -29,7 +29,8 @@ class watching_chooser final : public sim::chooser {
     taken_ = 0;
   }
   sim::choice choose(const sim::moment& now) override {
-    for (const auto& one : now.candidates) out_.try_emplace(one.event, one.earliest, taken_);
+    for (const auto& one : now.candidates)
+      out_.try_emplace(one.event, opening{one.earliest, taken_});
     ++taken_;
     return replay_.choose(now);
   }

@@ -12,8 +12,10 @@
 namespace leaselab::properties {
 
 // Plans that are one step simpler, the boldest steps first: fewer calls, faults, processes and
-// decisions; earlier, rounder times; plainer clocks. What is left keeps its ids, and a removed call
-// or fault takes its decisions along. A strict client's rules survive every step.
+// decisions; earlier, rounder times; plainer clocks; for runtimes also policies nearer to the
+// strict client's, signals in fewer processes, and whole stretches of time left out. What is left
+// keeps its ids, and a removed call or fault takes its decisions along. A strict client's rules
+// survive every step.
 rc::Seq<sim::plan> shrink_plan(const sim::plan& value);
 
 // Runs the plan by its decisions: does it still fail in the same way? If so, the plan's decisions

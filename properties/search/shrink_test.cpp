@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "properties/search/cut_time.hpp"
 #include "properties/search/generate.hpp"
+#include "properties/search/reductions.hpp"
 #include "properties/search/removal.hpp"
 
 namespace leaselab::properties {
@@ -156,6 +158,78 @@ TEST(shrink, finds_the_two_calls_and_the_fault_that_matter) {
   EXPECT_EQ(found.plan.faults.size(), 1U);
   EXPECT_EQ(found.plan.bounds.quiet, 0);
   EXPECT_LT(found.runs, 5000U);
+}
+
+sim::decision of_runtime(event_label what, sim::process_id process, std::uint32_t signal,
+                         unsigned kind, std::uint16_t nth, sim::true_time at) {
+  return {{what, process, 0, nth, sim::runtime_subject(signal, kind, nth)}, at};
+}
+
+// One signal with three renewals, ten ns apart; a fault on the third.
+sim::plan renewing_plan() {
+  constexpr unsigned renewals = 8, work = 7;
+  sim::plan plan;
+  plan.ttl_ms = 1;
+  plan.processes.resize(2);
+  plan.keys = {"K"};
+  plan.signals.resize(2);
+  plan.signals[0].id = 3;
+  plan.signals[0].run = 100;
+  plan.signals[1].id = 4;
+  plan.signals[1].at = 25;
+  plan.faults.resize(1);
+  plan.faults[0].kind = sim::fault_kind::drop;
+  plan.faults[0].call = sim::runtime_subject(3, renewals, 3);
+  for (std::uint16_t nth = 1; nth <= 3; ++nth) {
+    plan.decisions.push_back(of_runtime(event_label::timer, 0, 3, renewals, nth, nth * 10));
+    plan.decisions.push_back(of_runtime(event_label::timer, 0, 3, work, nth, nth * 10 + 1));
+  }
+  return plan;
+}
+
+TEST(shrink, a_stretch_of_time_goes_and_what_comes_after_counts_down) {
+  const auto before = renewing_plan();
+  const auto shorter = cut_time(before, {15, 10});
+  ASSERT_EQ(shorter.decisions.size(), 4U);
+  EXPECT_EQ(shorter.decisions[0], before.decisions[0]);
+  EXPECT_EQ(shorter.decisions[2].at, 20);
+  EXPECT_EQ(shorter.decisions[2].event, before.decisions[2].event);
+  EXPECT_EQ(shorter.signals[0].run, 90);
+  EXPECT_EQ(shorter.signals[1].at, 15);
+  EXPECT_EQ(shorter.faults[0].call, sim::runtime_subject(3, 8, 2));
+}
+
+TEST(shrink, a_stretch_without_events_only_comes_closer) {
+  const auto shorter = cut_time(renewing_plan(), {12, 7});
+  EXPECT_EQ(shorter.decisions.size(), 6U);
+  EXPECT_EQ(shorter.decisions[2].at, 13);
+  EXPECT_EQ(shorter.signals[0].run, 100);
+}
+
+TEST(shrink, policies_that_do_not_matter_become_strict) {
+  auto plan = renewing_plan();
+  plan.client = sim::preset("published");
+  const auto fails = [](sim::plan& candidate) {
+    return candidate.client.offer == sim::offer_policy::once && !candidate.signals.empty();
+  };
+  const auto found = shrink(plan, fails, 1000);
+  EXPECT_EQ(to_string(found.plan.client), "strict,offer=once");
+  EXPECT_EQ(found.plan.signals.size(), 1U);
+  EXPECT_EQ(found.plan.processes.size(), 1U);
+}
+
+TEST(shrink, a_signal_moves_to_another_process_with_its_arrival) {
+  auto plan = renewing_plan();
+  plan.decisions.push_back(of_runtime(event_label::signal, 0, 4, 15, 0, 25));
+  auto candidates = moved_signals(plan);
+  bool moved = false;
+  while (const auto candidate = candidates.next()) {
+    if (candidate->signals[1].process != 1) continue;
+    moved = true;
+    EXPECT_EQ(candidate->decisions.back().event.process, 1);
+    EXPECT_EQ(candidate->decisions[0].event.process, 0);
+  }
+  EXPECT_TRUE(moved);
 }
 
 TEST(shrink, keeps_to_its_budget) {

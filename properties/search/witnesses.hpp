@@ -16,8 +16,8 @@ namespace leaselab::properties {
 
 // Runs spent on one witness: the first of its provider and property gets what a good story needs,
 // the same violation under further profiles less.
-inline constexpr std::uint32_t full_budget = 3000;
-inline constexpr std::uint32_t short_budget = 800;
+inline constexpr std::uint32_t full_budget = 1500;
+inline constexpr std::uint32_t short_budget = 400;
 
 // Runs the first violation of every cell again, shrinks it and states it as a directed plan.
 // Fills in check_result::witnesses and the cells' references to them. `campaigns` are those whose
