@@ -212,11 +212,11 @@ plans rounder_decisions(const sim::plan& value) {
 
 // The list. Bold ones first; those that make later ones cheaper before them.
 constexpr reduction reductions[] = {
-    earlier_end,       end_within,       idle_parts,        absolute_times,  fewer_processes,
-    fewer_calls,       fewer_signals,    fewer_faults,      moved_signals,   no_phases,
-    plainer_world,     shorter_quiet,    shorter_calls,     shorter_signals, shorter_faults,
-    earlier_faults,    later_signals,    later_decisions,   stricter_client, less_time,
-    earlier_decisions, closer_decisions, rounder_decisions,
+    earlier_end,     end_within,       idle_parts,        absolute_times,  fewer_processes,
+    fewer_calls,     fewer_signals,    fewer_faults,      moved_signals,   no_phases,
+    plainer_world,   shorter_quiet,    shorter_calls,     shorter_signals, shorter_faults,
+    stricter_client, less_time,        earlier_decisions, earlier_faults,  later_signals,
+    later_decisions, closer_decisions, rounder_decisions,
 };
 
 std::int64_t capped(std::int64_t length) {

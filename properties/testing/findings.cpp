@@ -211,7 +211,7 @@ const std::vector<finding>& findings() {
        "strict,renew_error=ignore,renew_false=run_on,local_deadline=none", "memory", "pause",
        "run.serialized", ran_on, 3, 83},
       {"f_freed_by_the_origin", "strict,token=run_id,suspend=keep", "redis", "interleave",
-       "run.covered", freed_by_the_origin, 1, 72},
+       "run.covered", freed_by_the_origin, 18, 27},
       {"g_one_failed_read", "strict,waiter_error=dead,dead_means=run", "redis", "lossy",
        "run.covered", began_after_a_failed_read, 1, 1015},
       {"h_both_fail_open", "strict,acquire_error=fail_open", "redis", "partition", "run.serialized",
