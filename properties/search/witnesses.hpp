@@ -70,8 +70,7 @@ void in_parallel(std::vector<Own>& owns, std::size_t count, Work work) {
 template <class Work>
 void for_each_in_parallel(std::vector<std::unique_ptr<bench>>& benches, std::size_t count,
                           Work work) {
-  in_parallel(benches, count,
-              [&](std::unique_ptr<bench>& own, std::size_t i) { work(*own, i); });
+  in_parallel(benches, count, [&](std::unique_ptr<bench>& own, std::size_t i) { work(*own, i); });
 }
 
 }  // namespace leaselab::properties
