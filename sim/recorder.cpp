@@ -5,6 +5,9 @@
 namespace leaselab::sim {
 namespace {
 
+// Few names are found soonest by looking; a runtime that asks again and again has thousands.
+constexpr std::size_t few = 32;
+
 // Mixing as in wyhash's final step: a 64 x 64 multiplication folded to 64 bits.
 class mixer {
  public:
@@ -53,6 +56,10 @@ bool seen_by_clients(event_kind kind) {
 
 void recorder::begin(const plan& value) {
   run.owners = value.owners;
+  later_owners_.clear();
+  for (std::size_t i = few; i < run.owners.size(); ++i) {
+    later_owners_.emplace(run.owners[i], static_cast<owner_id>(i));
+  }
   run.keys = value.keys;
   run.processes.resize(value.processes.size());
   for (std::size_t i = 0; i < value.processes.size(); ++i)
@@ -65,10 +72,16 @@ void recorder::begin(const plan& value) {
 
 owner_id recorder::owner(std::string_view name, owner_id hint) {
   if (run.owners[hint] == name) return hint;
-  const auto found = std::find(run.owners.begin(), run.owners.end(), name);
-  if (found != run.owners.end()) return static_cast<owner_id>(found - run.owners.begin());
+  const auto begin = run.owners.begin();
+  const auto end = begin + static_cast<std::ptrdiff_t>(std::min(run.owners.size(), few));
+  const auto found = std::find(begin, end, name);
+  if (found != end) return static_cast<owner_id>(found - begin);
+  if (const auto later = later_owners_.find(name); later != later_owners_.end())
+    return later->second;
+  const auto added = static_cast<owner_id>(run.owners.size());
   run.owners.emplace_back(name);
-  return static_cast<owner_id>(run.owners.size() - 1);
+  if (added >= few) later_owners_.emplace(name, added);
+  return added;
 }
 
 std::int64_t recorder::granule(true_time at) const {

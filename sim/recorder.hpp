@@ -1,6 +1,9 @@
 // Writes a run's record: numbers for names, events in order, and the digest over it all.
 #pragma once
 
+#include <functional>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "sim/history.hpp"
@@ -19,6 +22,9 @@ class recorder {
   std::int64_t granule(true_time at) const;
   // Computes the digests; `last_draw` is one more draw.
   void finish(true_time at, std::uint64_t last_draw);
+
+ private:
+  std::map<std::string, owner_id, std::less<>> later_owners_;  // all but the first few
 };
 
 }  // namespace leaselab::sim

@@ -1,5 +1,7 @@
 #include "properties/search/witnesses.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -51,9 +53,19 @@ class prover {
                .look(own_.world_of(provider_), run, plan, provider_.declared, wanted_, explain)
                .violated != 0;
   }
+  // A smaller plan may run for ever, asking again at one instant: one that needs many more steps
+  // than what is known to violate is not smaller.
   bool replay_violates(sim::plan& plan) {
+    const auto limit =
+        std::exchange(plan.bounds.step_limit, std::min(plan.bounds.step_limit, most_));
     const auto& run = own_.replay(provider_, plan);
-    return violates(run, plan) && !fails_anyway(plan) && (!also_ || also_(plan));
+    const bool cut = run.step_limit_reached && plan.bounds.step_limit < limit;
+    plan.bounds.step_limit = limit;
+    if (cut || !violates(run, plan)) return false;
+    const auto steps = static_cast<std::uint32_t>(plan.decisions.size());
+    if (fails_anyway(plan) || (also_ && !also_(plan))) return false;
+    most_ = 4 * steps + 1'000;
+    return true;
   }
   // The same story with absolute instants, if told that way it still shows.
   std::optional<sim::plan> as_directed(const sim::plan& plan) {
@@ -80,6 +92,7 @@ class prover {
   const sim::variant& provider_;
   property_set wanted_;
   const sim::client_policy* without_;
+  std::uint32_t most_ = std::numeric_limits<std::uint32_t>::max();  // steps of a candidate
   const std::function<bool(const sim::plan&)>& also_;
 };
 
