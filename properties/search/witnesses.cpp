@@ -108,9 +108,13 @@ std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prov
     if (!prover.replay_violates(drawn)) return std::nullopt;
   }
   const sim::plan drawn_plan = known ? *known : own.plan();
-  auto found = shrink(
-      drawn_plan, [&](sim::plan& candidate) { return prover.replay_violates(candidate); },
-      drawn_plan.signals.empty() ? what.budget : what.budget * runtime_factor);
+  // What one policy alone makes of it is told with that very client.
+  const auto fails = [&](sim::plan& candidate) {
+    const bool asked = !what.without || candidate.client == drawn_plan.client;
+    return asked && prover.replay_violates(candidate);
+  };
+  auto found = shrink(drawn_plan, fails,
+                      drawn_plan.signals.empty() ? what.budget : what.budget * runtime_factor);
   witness made;
   made.provider = provider.name;
   made.property = own.judged_by().at(what.property).id();
