@@ -86,8 +86,9 @@ class retelling {
       case event_label::signal:
         return see_signal(one);
       case event_label::quiet:
+        // The end comes after what came before it at the same instant.
         if (one.event.repetition == 0 && one.at == told_.bounds.safety)
-          told_.bounds.safety = instant_of(one);
+          told_.bounds.safety = instant_of(one) + (told_.bounds.quiet <= 0 ? 1 : 0);
         return;
       case event_label::publish:
       case event_label::deliver:
