@@ -72,7 +72,7 @@ int run_bench(const options& given) {
   expect_writable(given.html);
   output_folder out(given.out, "bench");
   const std::string head = fmt::format("leaselab {}  {}", version, without_password(given.command));
-  std::FILE* const to = given.json == "-" || given.html == "-" ? stderr : stdout;
+  std::FILE* const to = text_stream(given);
   fmt::print(to, "{}\n", head);
   std::fflush(to);
 

@@ -92,14 +92,6 @@ std::string head_line(const options& given, const properties::check_options& ask
       counted(asked.jobs, "job", "jobs"));
 }
 
-// Text for people goes where no report for machines goes.
-std::FILE* text_stream(const options& given) {
-  for (const auto& file : {given.json, given.junit, given.html, given.markdown}) {
-    if (file == "-") return stderr;
-  }
-  return stdout;
-}
-
 properties::check_result search(properties::check_options& asked, const stop_source& stop) {
   progress_line progress;
   asked.stop = stop.flag();
@@ -129,8 +121,7 @@ int status_of(const properties::check_result& result, const stop_source& stop) {
 int run_check(const options& given) {
   auto asked = asked_for(given);
   if (given.each_switch) return each_switch(given, std::move(asked));
-  std::optional<sim::true_duration> limit;
-  if (!given.time_limit.empty()) limit = positive_duration("--time-limit", given.time_limit);
+  const auto limit = optional_duration("--time-limit", given.time_limit);
   expect_places(given);
   output_folder folder(given.out, fmt::format("check-seed-{}", asked.seed));
 

@@ -35,7 +35,7 @@ int run_conform(const options& given) {
   report.engine = given.engine;
   report.seed = std::to_string(seed);
   report.head = fmt::format("leaselab {}  seed {}  {}", version, seed, given.command);
-  std::FILE* const to = given.json == "-" || given.junit == "-" ? stderr : stdout;
+  std::FILE* const to = text_stream(given);
   fmt::print(to, "{}\n\n", report.head);
   std::fflush(to);
 

@@ -132,7 +132,7 @@ int run_doctor(const options& given) {
       look_at_determinism,
       look_for_planted_bug,
   };
-  std::FILE* const to = given.json == "-" ? stderr : stdout;
+  std::FILE* const to = text_stream(given);
   const bool colours = wants_colour(to);
   fmt::print(to, "leaselab {}  seed 1  doctor\n\n", version);
   std::vector<finding> findings;

@@ -91,17 +91,12 @@ void write_witnesses(switches_report& report, witness_files& files) {
   }
 }
 
-std::FILE* text_stream(const options& given) {
-  return given.json == "-" || given.markdown == "-" ? stderr : stdout;
-}
-
 }  // namespace
 
 int each_switch(const options& given, properties::check_options asked) {
   refuse_what_does_not_apply(given);
   fill_in(given, asked);
-  std::optional<sim::true_duration> limit;
-  if (!given.time_limit.empty()) limit = positive_duration("--time-limit", given.time_limit);
+  const auto limit = optional_duration("--time-limit", given.time_limit);
   for (const auto& file : {given.json, given.markdown}) expect_writable(file);
   output_folder folder(given.out, fmt::format("switches-seed-{}", asked.seed));
 

@@ -126,7 +126,7 @@ int run_explain(const options& given) {
   expect_writable(given.perfetto);
   const sim::trace recorded = read_trace(path);
   const auto& header = recorded.header;
-  std::FILE* const to = given.json == "-" || given.perfetto == "-" ? stderr : stdout;
+  std::FILE* const to = text_stream(given);
   fmt::print(to, "leaselab {}  seed {}  explain {}\n", version, header.seed, path.string());
 
   execution world(provider_named(header.provider), engine_named(header.engine));

@@ -67,7 +67,7 @@ int run_judge(const options& given) {
   const auto budget = optional_number("--budget", given.budget, 1, 1'000'000'000'000'000)
                           .value_or(properties::default_step_limit);
   expect_writable(given.json);
-  std::FILE* const to = given.json == "-" ? stderr : stdout;
+  std::FILE* const to = text_stream(given);
   fmt::print(to, "leaselab {}  {}\n", version, given.command);
   std::vector<judged_history> all;
   for (const auto& file : given.arguments) {

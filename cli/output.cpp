@@ -121,6 +121,14 @@ void expect_writable(const fs::path& file) {
   if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(file, errno);
 }
 
+std::FILE* text_stream(const options& given) {
+  for (const auto& file :
+       {given.json, given.junit, given.html, given.markdown, given.perfetto, given.svg}) {
+    if (file == "-") return stderr;
+  }
+  return stdout;
+}
+
 output_folder::output_folder(fs::path out, std::string name)
     : out_(std::move(out)), name_(std::move(name)) {
   make_folders(out_);

@@ -2,9 +2,12 @@
 // another name and then renamed. What cannot be written is a usage_error of one line.
 #pragma once
 
+#include <cstdio>
 #include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "cli/options.hpp"
 
 namespace leaselab::cli {
 
@@ -14,6 +17,9 @@ void write_file(const std::filesystem::path& path, std::string_view text);
 
 // Before long work: that a file could be written there.
 void expect_writable(const std::filesystem::path& file);
+
+// Text for people goes where no report for machines goes.
+std::FILE* text_stream(const options& given);
 
 // One run's folder below --out: made when the first file is written, and then `latest` leads to it.
 class output_folder {

@@ -272,7 +272,6 @@ TEST_F(program, refuses_odd_histories_in_one_line) {
   expect_refused(run("judge long.jsonl --granule 7"), "a whole number of granules of 7");
 }
 
-// What runtimes do has no directed form yet.
 TEST_F(program, a_written_scenario_runs_as_it_says) {
   ASSERT_EQ(small_check("--workload handoff").status, 0);
   const ended told = run("run leaselab-out/latest/release-then-acquire/handoff.no_gap");

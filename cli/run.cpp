@@ -206,7 +206,7 @@ int run_run(const options& given) {
   engine_named(given.engine);
   output_folder folder(given.out, "run");
   const unsigned jobs = jobs_of(given.jobs);
-  std::FILE* const to = given.json == "-" || given.junit == "-" ? stderr : stdout;
+  std::FILE* const to = text_stream(given);
 
   run_report report;
   report.seed = given.seed;

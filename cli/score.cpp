@@ -93,7 +93,7 @@ int run_score(const options& given) {
   expect_writable(given.json);
   expect_writable(given.junit);
   output_folder folder(given.out, fmt::format("score-seed-{}", asked.search.seed));
-  std::FILE* const to = given.json == "-" || given.junit == "-" ? stderr : stdout;
+  std::FILE* const to = text_stream(given);
   const std::string head = head_line(given, asked);
   fmt::print(to, "{}\n\n", head);
   std::fflush(to);

@@ -51,7 +51,7 @@ int run_sweep(const options& given) {
   expect_writable(given.json);
   expect_writable(given.svg);
   sweep_report report{asked.seed, asked.schedules, given.engine, asked.axis, asked.second, {}};
-  std::FILE* const to = given.json == "-" || given.svg == "-" ? stderr : stdout;
+  std::FILE* const to = text_stream(given);
   fmt::print(to, "leaselab {}  seed {}  {}\n\n", version, asked.seed, given.command);
   std::fflush(to);
   for (const auto* provider : providers) {

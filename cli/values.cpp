@@ -84,6 +84,12 @@ sim::true_duration positive_duration(std::string_view flag, const std::string& t
   }
 }
 
+std::optional<sim::true_duration> optional_duration(std::string_view flag,
+                                                    const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return positive_duration(flag, text);
+}
+
 unsigned jobs_of(const std::string& text) {
   if (text.empty()) return std::max(1u, std::thread::hardware_concurrency());
   return static_cast<unsigned>(whole_number("--jobs", text, 1, 1024));

@@ -23,6 +23,8 @@ std::uint64_t seed_of(const std::string& text);
 std::int64_t share_ppm(std::string_view flag, const std::string& text);
 // "60s", "1.5m": more than nothing.
 sim::true_duration positive_duration(std::string_view flag, const std::string& text);
+// The same; nothing where nothing was typed.
+std::optional<sim::true_duration> optional_duration(std::string_view flag, const std::string& text);
 // One a core where nothing was given.
 unsigned jobs_of(const std::string& text);
 

@@ -142,6 +142,24 @@ TEST(signal_once, never_begun) {
   EXPECT_EQ(handed.judge(make_signal_once()), verdict::violated);
 }
 
+// Where a call may reach its limit before its trips are made, a lawful provider answers unknown
+// each time, and a signal waits for ever with nobody to blame: a transfer by release, then acquire
+// takes two trips of two legs, of D = 10 ms at the most each.
+TEST(signal_once, never_begun_where_no_call_need_ever_end) {
+  const auto never_begun = [](double limit, bool atomic) {
+    runtime_run run;
+    run.declared.atomic_handoff = atomic;
+    run.plan.bounds.delay_max = 10 * sim::ns_per_ms;
+    run.plan.bounds.call_limit = static_cast<sim::true_duration>(limit * sim::ns_per_ms);
+    run.in(P1).notes(0, event_kind::signal_submitted, 1).end(10);
+    return run.judge(make_signal_once());
+  };
+  EXPECT_EQ(never_begun(20, true), verdict::holds);
+  EXPECT_EQ(never_begun(20.001, true), verdict::violated);
+  EXPECT_EQ(never_begun(40, false), verdict::holds);
+  EXPECT_EQ(never_begun(40.001, false), verdict::violated);
+}
+
 TEST(signal_once, begun_refused_or_lost_with_its_incarnation) {
   runtime_run run;
   run.in(P1).notes(0, event_kind::signal_submitted, 1).notes(1, event_kind::signal_begun, 1);

@@ -214,10 +214,13 @@ TEST(runtime, a_contender_asks_when_the_last_run_has_ended) {
 }
 
 // The third work step of P1 is held up until P2 has worked: the run has made it in time, and only a
-// fence keeps its effect out.
+// fence keeps its effect out. So the strict client has done nothing wrong, and a drawn world asks
+// only what it sent: run.serialized, which holds.
 TEST(runtime, late_work_lands_on_a_remote_resource_unless_it_is_fenced) {
-  const auto landed_late = [](const char* provider, sim::resource_kind resource) {
+  const auto landed_late = [](const char* provider, sim::resource_kind resource,
+                              const char* drawn_profile = "") {
     story told;
+    told.plan.profile = drawn_profile;
     told.judged_by.emplace_back("single_owner.effect");
     told.plan.resource = resource;
     told.signal(0, 0, 50);
@@ -229,6 +232,7 @@ TEST(runtime, late_work_lands_on_a_remote_resource_unless_it_is_fenced) {
   };
   EXPECT_EQ(landed_late("redis", sim::resource_kind::local), "");
   EXPECT_EQ(landed_late("redis", sim::resource_kind::remote), "single_owner.effect");
+  EXPECT_EQ(landed_late("redis", sim::resource_kind::remote, "lossy"), "");
   EXPECT_EQ(landed_late("redis-fenced", sim::resource_kind::fenced), "");
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <stdexcept>
 
 #include "cli/live/worker.hpp"
+#include "providers/child_start.hpp"
 
 namespace leaselab::cli::live {
 namespace {
@@ -35,18 +35,11 @@ void fill(int pipe, const std::string& text) {
   if (::write(pipe, text.data(), text.size()) != static_cast<ssize_t>(text.size())) fail("a pipe");
 }
 
-// Between fork and exec: only what a child of a program with threads may call.
 [[noreturn]] void become_worker(pid_t parent, int input, int page, int log) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // it died before the line above
-  ::setpgid(0, 0);                        // Ctrl-C is for the parent to handle
-  ::signal(SIGINT, SIG_DFL);
-  ::signal(SIGTERM, SIG_DFL);
-  ::dup2(input, 0);
-  ::dup2(log, 1);
-  ::dup2(log, 2);
+  begin_child(parent);
+  take_files(input, log, log);
   ::dup2(page, page_descriptor);
-  ::close_range(page_descriptor + 1, ~0U, 0);
+  close_files_from(page_descriptor + 1);
   char word[worker_word.size() + 1] = {};
   for (std::size_t i = 0; i < worker_word.size(); ++i) word[i] = worker_word[i];
   char name[] = "leaselab";

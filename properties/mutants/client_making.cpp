@@ -11,12 +11,7 @@ mutant of_clients(description text, std::string base, std::shared_ptr<const sim:
                   std::string_view policy) {
   const auto* const provider = find_variant(base);
   if (!provider) throw std::logic_error("there is no provider " + base);
-  mutant value;
-  value.id = std::move(text.id);
-  value.name = std::move(text.name);
-  value.sentence = std::move(text.sentence);
-  value.base = std::move(base);
-  value.killed_by = std::move(text.killed_by);
+  mutant value = told(std::move(text), std::move(base));
   value.variant = *provider;
   value.variant.name = "mutant:" + value.id;
   value.variant.about = value.name;

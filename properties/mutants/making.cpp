@@ -6,6 +6,16 @@
 #include "providers/redis/replies.hpp"
 
 namespace leaselab::properties::mutations {
+mutant told(description text, std::string base) {
+  mutant value;
+  value.id = std::move(text.id);
+  value.name = std::move(text.name);
+  value.sentence = std::move(text.sentence);
+  value.base = std::move(base);
+  value.killed_by = std::move(text.killed_by);
+  return value;
+}
+
 namespace {
 
 // Two that are granted one key at a time are two that believe it, and two that write.
@@ -16,12 +26,7 @@ void add_clients(std::vector<std::string>& killed_by) {
 }
 
 mutant made(description text, std::string base) {
-  mutant value;
-  value.id = std::move(text.id);
-  value.name = std::move(text.name);
-  value.sentence = std::move(text.sentence);
-  value.base = std::move(base);
-  value.killed_by = std::move(text.killed_by);
+  mutant value = told(std::move(text), std::move(base));
   add_clients(value.killed_by);
   return value;
 }

@@ -26,6 +26,8 @@ struct description {
 };
 
 // A mutant of `redis`. `scripts`: what a warm cache holds besides the correct ones.
+// The words of a mutant, and nothing yet that runs.
+mutant told(description text, std::string base);
 mutant of_redis(description text, redis_factory make, std::vector<const script*> scripts = {},
                 int acquire_trips = 1);
 // A mutant of `memory`.

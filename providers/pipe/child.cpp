@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "providers/child_start.hpp"
 #include "providers/error.hpp"
 
 namespace leaselab::pipe {
@@ -24,19 +24,10 @@ constexpr std::size_t shown = 200;  // of what a child wrote
 
 std::string system_error(const char* what) { return fmt::format("{}: {}", what, strerror(errno)); }
 
-// Between fork and exec: only what a child of a program with threads may call.
 [[noreturn]] void become(const char* command, int socket, int errors, pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // it died before the line above
-  ::setpgid(0, 0);                        // Ctrl-C is for the program to handle
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  ::dup2(socket, 0);
-  ::dup2(socket, 1);
-  ::dup2(errors, 2);
-  ::close_range(3, ~0U, 0);
+  begin_child(parent);
+  take_files(socket, socket, errors);
+  close_files_from(3);
   ::execl("/bin/sh", "sh", "-c", command, nullptr);
   ::_exit(127);
 }

@@ -10,6 +10,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <cmath>
+#include <initializer_list>
 #include <stdexcept>
 
 namespace leaselab::pipe {
@@ -67,7 +68,7 @@ std::uint64_t id_of(const json::object& of, const char* name) {
   return id;
 }
 
-const std::string text_of(const json::object& of, const char* name) {
+std::string text_of(const json::object& of, const char* name) {
   const auto& value = member(of, name);
   if (!value.is_string()) refuse(fmt::format("`{}` is no text in {}", name, shown(of)));
   return std::string(value.as_string());
@@ -137,48 +138,53 @@ std::optional<std::uint64_t> token_of(const json::object& from) {
   return std::nullopt;
 }
 
+// The text of that member, one of `allowed`.
+std::string word_of(const json::object& of, const char* name,
+                    std::initializer_list<std::string_view> allowed) {
+  std::string word = text_of(of, name);
+  if (std::ranges::find(allowed, word) != allowed.end()) return word;
+  refuse(fmt::format("{} `{}`; allowed: {}", name, word, fmt::join(allowed, ", ")));
+}
+
+scope scope_of(const std::string& word) {
+  if (word == "host") return scope::host;
+  return word == "none" ? scope::none : scope::cluster;
+}
+
+void read_exceptions(const json::value& from, guarantees& into) {
+  if (!from.is_array()) refuse("not_guaranteed is no list: " + shown(from));
+  for (const auto& each : from.as_array()) {
+    if (!each.is_object()) refuse("not_guaranteed holds " + shown(each));
+    const auto& one = each.as_object();
+    into.not_guaranteed.push_back(
+        {text_of(one, "property"), one.contains("profile") ? text_of(one, "profile") : "*"});
+  }
+}
+
+void read_handoff(const std::string& word, guarantees& into) {
+  into.atomic_handoff = word == "atomic";
+  if (into.atomic_handoff) return;
+  into.not_guaranteed.push_back({"handoff.*", "*"});
+  into.not_guaranteed.push_back({"lease.linearizable", "*"});
+}
+
 void read_guarantees(const json::object& from, guarantees& into) {
   for (const auto& [name, value] : from) {
-    const std::string key(name);
-    if (key == "scope") {
-      const auto word = text_of(from, "scope");
-      if (word == "cluster")
-        into.scope = scope::cluster;
-      else if (word == "host")
-        into.scope = scope::host;
-      else if (word == "none")
-        into.scope = scope::none;
-      else
-        refuse(fmt::format("scope `{}`; allowed: cluster, host, none", word));
-    } else if (key == "expiry") {
-      const auto word = text_of(from, "expiry");
-      if (word != "at" && word != "after")
-        refuse(fmt::format("expiry `{}`; allowed: at, after", word));
+    if (name == "scope") {
+      into.scope = scope_of(word_of(from, "scope", {"cluster", "host", "none"}));
+    } else if (name == "expiry") {
+      const auto word = word_of(from, "expiry", {"at", "after"});
       into.reading = word == "at" ? expiry_reading::at : expiry_reading::after;
-    } else if (key == "granule_ms") {
-      into.granule_ms = static_cast<std::int64_t>(id_of(from, "granule_ms"));
-      if (into.granule_ms != 1) refuse("granule_ms: 1 is the only granule there is");
-    } else if (key == "handoff") {
-      const auto word = text_of(from, "handoff");
-      if (word != "atomic" && word != "none") {
-        refuse(fmt::format("handoff `{}`; allowed: atomic, none", word));
-      }
-      into.atomic_handoff = word == "atomic";
-      if (!into.atomic_handoff) {
-        into.not_guaranteed.push_back({"handoff.*", "*"});
-        into.not_guaranteed.push_back({"lease.linearizable", "*"});
-      }
-    } else if (key == "not_guaranteed") {
-      if (!value.is_array()) refuse("not_guaranteed is no list: " + shown(value));
-      for (const auto& each : value.as_array()) {
-        if (!each.is_object()) refuse("not_guaranteed holds " + shown(each));
-        const auto& one = each.as_object();
-        into.not_guaranteed.push_back(
-            {text_of(one, "property"), one.contains("profile") ? text_of(one, "profile") : "*"});
-      }
+    } else if (name == "granule_ms") {
+      if (id_of(from, "granule_ms") != 1) refuse("granule_ms: 1 is the only granule there is");
+    } else if (name == "handoff") {
+      read_handoff(word_of(from, "handoff", {"atomic", "none"}), into);
+    } else if (name == "not_guaranteed") {
+      read_exceptions(value, into);
     } else {
       refuse(fmt::format(
-          "guarantees: `{}`; allowed: scope, expiry, granule_ms, handoff, not_guaranteed", key));
+          "guarantees: `{}`; allowed: scope, expiry, granule_ms, handoff, not_guaranteed",
+          std::string_view(name.data(), name.size())));
     }
   }
 }

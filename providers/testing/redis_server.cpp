@@ -5,7 +5,6 @@
 #include <hiredis/hiredis.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -18,6 +17,8 @@
 #include <fstream>
 #include <memory>
 #include <optional>
+
+#include "providers/child_start.hpp"
 
 namespace leaselab::testing {
 namespace {
@@ -53,19 +54,11 @@ std::string make_folder() {
   return path;
 }
 
-// Between fork and exec: only what a child of a program with threads may call.
 [[noreturn]] void become_server(const char* program, char** arguments, pid_t parent, int log) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // it died before the line above
-  ::setpgid(0, 0);                        // Ctrl-C is for the program to handle
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  begin_child(parent);
   const int null = ::open("/dev/null", O_RDWR);
-  ::dup2(null, 0);
-  ::dup2(log, 1);
-  ::dup2(log, 2);
-  ::close_range(3, ~0U, 0);  // other servers' sockets
+  take_files(null, log, log);
+  close_files_from(3);
   ::execv(program, arguments);
   ::_exit(127);
 }

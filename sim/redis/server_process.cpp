@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +13,8 @@
 #include <filesystem>
 #include <fstream>
 #include <vector>
+
+#include "providers/child_start.hpp"
 
 namespace leaselab::sim::redis {
 namespace {
@@ -76,20 +77,12 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
   return result;
 }
 
-// Between fork and exec: only what a child of a program with threads may call.
 [[noreturn]] void become_server(const char* program, char** arguments, char** environment,
                                 pid_t parent, int log) {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);  // it died before the line above
-  ::setpgid(0, 0);                        // Ctrl-C is for the program to handle
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  begin_child(parent);
   const int null = ::open("/dev/null", O_RDWR);
-  ::dup2(null, 0);
-  ::dup2(log, 1);
-  ::dup2(log, 2);
-  ::close_range(3, ~0U, 0);  // other servers' sockets
+  take_files(null, log, log);
+  close_files_from(3);
   ::execve(program, arguments, environment);
   ::_exit(127);
 }
