@@ -2,12 +2,15 @@
 
 #include <cerrno>
 
+#include "providers/broken_pipe.hpp"
+
 namespace leaselab::bench {
 namespace {
 
 constexpr timeval patience{2, 0};
 
 redisContext* connect(const redis_url& where) {
+  ignore_broken_pipes();
   if (where.is_unix()) return redisConnectUnixWithTimeout(where.path.c_str(), patience);
   return redisConnectWithTimeout(where.host.c_str(), where.port, patience);
 }

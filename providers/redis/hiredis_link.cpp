@@ -1,7 +1,5 @@
 #include "providers/redis/hiredis_link.hpp"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/dispatch.hpp>
@@ -11,23 +9,10 @@
 #include <thread>
 #include <utility>
 
+#include "providers/broken_pipe.hpp"
 #include "providers/redis/wire.hpp"
 
 namespace leaselab {
-namespace {
-
-void ignore_broken_pipes() {
-  static const bool once = [] {
-    struct sigaction now {};
-    if (::sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {
-      ::signal(SIGPIPE, SIG_IGN);
-    }
-    return true;
-  }();
-  static_cast<void>(once);
-}
-
-}  // namespace
 
 std::shared_ptr<hiredis_link> hiredis_link::make(asio::any_io_executor executor, redis_url where,
                                                  std::shared_ptr<const process_clock> clock,

@@ -56,8 +56,7 @@ class hiredis_link final : public connection_owner,
                            public std::enable_shared_from_this<hiredis_link> {
  public:
   // The executor's context outlives the link. It must end by close() or abort(), or keeps its
-  // connection and the context's run(). SIGPIPE is ignored from then on, if nothing handles it:
-  // hiredis writes without MSG_NOSIGNAL.
+  // connection and the context's run(). Calls ignore_broken_pipes().
   static std::shared_ptr<hiredis_link> make(asio::any_io_executor executor, redis_url where,
                                             std::shared_ptr<const process_clock> clock,
                                             link_options options = {});

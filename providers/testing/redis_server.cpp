@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 
+#include "providers/broken_pipe.hpp"
 #include "providers/child_start.hpp"
 
 namespace leaselab::testing {
@@ -66,6 +67,7 @@ std::string make_folder() {
 using context = std::unique_ptr<redisContext, decltype(&redisFree)>;
 
 context connect(const std::string& path) {
+  ignore_broken_pipes();
   return {redisConnectUnixWithTimeout(path.c_str(), timeval{5, 0}), &redisFree};
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 
 #include <filesystem>
 
@@ -185,7 +186,10 @@ TEST(server_engine, says_why_it_cannot_start) {
 TEST(server_engine, says_that_its_server_is_gone) {
   server_engine server;
   server.reset(0);
+  // Gone for certain before the next write, which meets a closed socket: that is SIGPIPE's case.
   ::kill(server.process_id(), SIGKILL);
+  siginfo_t ended;
+  ::waitid(P_PID, static_cast<id_t>(server.process_id()), &ended, WEXITED | WNOWAIT);
   try {
     server.execute({.words = {"PING"}}, 0);
     ADD_FAILURE() << "answered";

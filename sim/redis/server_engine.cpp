@@ -8,6 +8,7 @@
 #include <chrono>
 #include <thread>
 
+#include "providers/broken_pipe.hpp"
 #include "sim/redis/commands.hpp"
 
 namespace leaselab::sim::redis {
@@ -66,6 +67,7 @@ server_engine::server_engine(std::int64_t now_ms) : process_(epoch_unix_ms + now
 server_engine::~server_engine() = default;
 
 void server_engine::connect() {
+  ignore_broken_pipes();
   const auto give_up = steady_clock::now() + start_limit;
   for (;;) {
     connection_.reset(::redisConnectUnix(socket_path().c_str()));
