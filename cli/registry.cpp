@@ -27,8 +27,7 @@ namespace {
 
 bool is_mutant(std::string_view name) { return name.starts_with("mutant:"); }
 bool is_glob(std::string_view pattern) {
-  return pattern.find('*') != std::string_view::npos &&
-         !pattern.starts_with(properties::exec_prefix);
+  return pattern.find('*') != std::string_view::npos && !properties::is_foreign(pattern);
 }
 
 void append_once(std::vector<const sim::variant*>& to, const sim::variant* one) {
@@ -145,7 +144,7 @@ std::vector<std::string> select(const std::vector<std::string>& patterns,
 // "split:redis", "split:redis/renew".
 static const sim::variant* find_split(const std::string& name) {
   auto base = name.substr(std::string_view("split:").size());
-  if (base.starts_with(properties::exec_prefix)) return nullptr;  // it runs no scripts of ours
+  if (properties::is_foreign(base)) return nullptr;  // it runs no scripts of ours
   std::string script;
   if (const auto slash = base.find('/'); slash != std::string::npos) {
     script = base.substr(slash + 1);
@@ -159,7 +158,7 @@ static const sim::variant* find_split(const std::string& name) {
 }
 
 const sim::variant* find_provider(const std::string& name) {
-  if (name.starts_with(properties::exec_prefix)) return &properties::find_foreign(name).variant;
+  if (properties::is_foreign(name)) return &properties::find_foreign(name).variant;
   if (name.starts_with("split:")) return find_split(name);
   if (!is_mutant(name)) return properties::find_variant(name);
   const auto* const found = properties::find_mutant(name);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "properties/deployments.hpp"
+#include "properties/foreign_library.hpp"
 #include "providers/pipe/pipe_provider.hpp"
 #include "providers/redis/redis_provider.hpp"
 
@@ -110,10 +111,20 @@ foreign introduce(const std::string& name) {
 
 }  // namespace
 
+bool is_library(std::string_view name) {
+  if (name.starts_with(exec_prefix)) return false;
+  return name.starts_with('/') || name.starts_with("./") || name.starts_with("../") ||
+         name.ends_with(".so");
+}
+
+bool is_foreign(std::string_view name) { return name.starts_with(exec_prefix) || is_library(name); }
+
 const foreign& find_foreign(const std::string& name) {
   static std::map<std::string, foreign> known;
   const auto found = known.find(name);
-  return found != known.end() ? found->second : known.emplace(name, introduce(name)).first->second;
+  if (found != known.end()) return found->second;
+  return known.emplace(name, is_library(name) ? introduce_library(name) : introduce(name))
+      .first->second;
 }
 
 }  // namespace leaselab::properties

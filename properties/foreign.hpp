@@ -1,4 +1,5 @@
-// Variants that are programs: `exec:./adapter`, spoken to over a pipe (providers/pipe/protocol.md).
+// Variants from elsewhere: programs, `exec:./adapter`, spoken to over a pipe
+// (providers/pipe/protocol.md), and shared libraries, `./libmine.so` (providers/plugin).
 #pragma once
 
 #include <string>
@@ -17,9 +18,13 @@ struct foreign {
   std::vector<operation> missing;  // a runtime falls back to the no-op provider where any is
 };
 
-// Starts the program once, to ask what it has; later questions of the same name are answered from
-// then. A child for each process of a world serves on; only a crash ends it. From one thread.
-// Throws host_failed.
+// A path that begins with /, ./ or ../, or ends with .so.
+bool is_library(std::string_view name);
+bool is_foreign(std::string_view name);
+
+// Starts the program or loads the library once, to ask what it has; later questions of the same
+// name are answered from then. A child for each process of a world serves on; only a crash ends it.
+// From one thread. Throws host_failed.
 const foreign& find_foreign(const std::string& name);
 
 }  // namespace leaselab::properties

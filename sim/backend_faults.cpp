@@ -68,11 +68,8 @@ void backend_faults::go_down(const fault_spec& fault) {
   ++down_;
   if (world_.engine) world_.engine->flush_scripts();
   if (fault.data != data_kept::lost) return;
-  if (model_) {
-    model_->restore({});
-  } else {
-    world_.backend->lose_data();
-  }
+  if (model_) model_->restore({});
+  world_.backend->lose_data();
   world_.watch.look_for_changes(no_call);
 }
 

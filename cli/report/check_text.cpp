@@ -88,7 +88,7 @@ std::string speed_line(const check_report& report) {
 std::string fallback_lines(const check_report& report) {
   std::string out;
   for (const auto* provider : report.asked.providers) {
-    if (!provider->name.starts_with(properties::exec_prefix)) continue;
+    if (!properties::is_foreign(provider->name)) continue;
     const auto& missing = properties::find_foreign(provider->name).missing;
     if (missing.empty()) continue;
     std::vector<std::string_view> names;

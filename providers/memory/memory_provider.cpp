@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "providers/declaration.hpp"
+
 #include "providers/call_rules.hpp"
 
 namespace leaselab {
@@ -10,10 +12,7 @@ guarantees memory_provider::declare() {
   guarantees declared;
   declared.scope = scope::host;
   declared.reading = expiry_reading::at;
-  // No message, no script and no replica between a task and the map of its host.
-  for (const char* profile : {"lossy", "partition", "scripts", "failover", "eviction"}) {
-    declared.not_applicable.push_back({"*", profile});
-  }
+  declare_within_host(declared);
   return declared;
 }
 

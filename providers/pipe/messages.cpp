@@ -10,8 +10,9 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <cmath>
-#include <initializer_list>
 #include <stdexcept>
+
+#include "providers/declaration.hpp"
 
 namespace leaselab::pipe {
 namespace {
@@ -138,19 +139,6 @@ std::optional<std::uint64_t> token_of(const json::object& from) {
   return std::nullopt;
 }
 
-// The text of that member, one of `allowed`.
-std::string word_of(const json::object& of, const char* name,
-                    std::initializer_list<std::string_view> allowed) {
-  std::string word = text_of(of, name);
-  if (std::ranges::find(allowed, word) != allowed.end()) return word;
-  refuse(fmt::format("{} `{}`; allowed: {}", name, word, fmt::join(allowed, ", ")));
-}
-
-scope scope_of(const std::string& word) {
-  if (word == "host") return scope::host;
-  return word == "none" ? scope::none : scope::cluster;
-}
-
 void read_exceptions(const json::value& from, guarantees& into) {
   if (!from.is_array()) refuse("not_guaranteed is no list: " + shown(from));
   for (const auto& each : from.as_array()) {
@@ -161,24 +149,16 @@ void read_exceptions(const json::value& from, guarantees& into) {
   }
 }
 
-void read_handoff(const std::string& word, guarantees& into) {
-  into.atomic_handoff = word == "atomic";
-  if (into.atomic_handoff) return;
-  into.not_guaranteed.push_back({"handoff.*", "*"});
-  into.not_guaranteed.push_back({"lease.linearizable", "*"});
-}
-
 void read_guarantees(const json::object& from, guarantees& into) {
   for (const auto& [name, value] : from) {
     if (name == "scope") {
-      into.scope = scope_of(word_of(from, "scope", {"cluster", "host", "none"}));
+      declare_scope(into, text_of(from, "scope"));
     } else if (name == "expiry") {
-      const auto word = word_of(from, "expiry", {"at", "after"});
-      into.reading = word == "at" ? expiry_reading::at : expiry_reading::after;
+      declare_expiry(into, text_of(from, "expiry"));
     } else if (name == "granule_ms") {
-      if (id_of(from, "granule_ms") != 1) refuse("granule_ms: 1 is the only granule there is");
+      declare_granule(into, static_cast<std::int64_t>(id_of(from, "granule_ms")));
     } else if (name == "handoff") {
-      read_handoff(word_of(from, "handoff", {"atomic", "none"}), into);
+      declare_handoff(into, text_of(from, "handoff"));
     } else if (name == "not_guaranteed") {
       read_exceptions(value, into);
     } else {
@@ -269,10 +249,7 @@ hello parse_hello(std::string_view line) {
     read_guarantees(said->as_object(), out.declared);
   }
   if (object.contains("records")) {
-    const auto where = text_of(object, "records");
-    if (where != "<prefix>:lease:<key>") {
-      refuse(fmt::format("records `{}`; allowed: <prefix>:lease:<key>", where));
-    }
+    expect_known_place(text_of(object, "records"));
     out.says_where = true;
   }
   return out;
