@@ -46,6 +46,7 @@ bool runs_as_it_says(const std::string& text, const properties::witness& one, ex
 }  // namespace
 
 std::string path_component(std::string name) {
+  if (name.starts_with("./")) name.erase(0, 2);  // a library here: no hidden folder
   std::replace(name.begin(), name.end(), '/', '_');
   return name;
 }

@@ -9,7 +9,7 @@ set(leaselab_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/leaselab)
 function(leaselab_install_headers folder)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/leaselab/${folder}
-    FILES_MATCHING PATTERN *.hpp PATTERN *.h)
+    FILES_MATCHING PATTERN *.hpp PATTERN *.h PATTERN testdata EXCLUDE)
 endfunction()
 
 install(EXPORT leaselab NAMESPACE leaselab:: DESTINATION ${leaselab_package_dir}

@@ -123,7 +123,7 @@ struct lease_host {
 
 // --- What a plugin exports -----------------------------------------------------------------------
 
-#define LEASE_PLUGIN LEASE_PLUGIN_EXPORT const uint32_t lease_plugin_version = LEASE_PLUGIN_VERSION
+#define LEASE_PLUGIN const uint32_t lease_plugin_version = LEASE_PLUGIN_VERSION
 extern LEASE_PLUGIN_EXPORT const uint32_t lease_plugin_version;
 
 // The operations, each possibly absent. Besides LEASE_FAIL and LEASE_INFO, which name what went

@@ -52,98 +52,96 @@ static record** place_of(table* in, lease_text key) {
   return at;
 }
 
-// Likewise, of a live one.
-static record** find(lease_call* call, lease_text key) {
-  record** at = place_of(call->instance, key);
-  if (*at && (*at)->deadline_ms <= call->host->host_ms(call)) {
-    forget(at);
-    while (*at) at = &(*at)->next;
-  }
-  return at;
-}
-
 static int is_of(const record* one, lease_text owner) {
-  return one && one->owner_size == owner.size && memcmp(one->owner, owner.data, owner.size) == 0;
+  return one->owner_size == owner.size && memcmp(one->owner, owner.data, owner.size) == 0;
 }
 
-static void set_deadline(lease_call* call, record* of, int64_t ttl_ms) {
-  of->deadline_ms = call->host->host_ms(call) + ttl_ms;
+static void write(record* into, lease_text owner, int64_t deadline_ms) {
+  char* const copy = copy_of(owner);
+  free(into->owner);
+  into->owner = copy;
+  into->owner_size = owner.size;
+  into->deadline_ms = deadline_ms;
 }
 
-static void set_owner(record* of, lease_text owner) {
-  free(of->owner);
-  of->owner = copy_of(owner);
-  of->owner_size = owner.size;
+// The clock is read once a step: two readings could find a record alive and count its new deadline
+// from an instant at which it was dead.
+static record* live(record** at, int64_t now_ms) {
+  return *at && now_ms < (*at)->deadline_ms ? *at : NULL;
 }
 
+// A dead record stays until its key is asked for again.
 lease_outcome lease_plugin_acquire_lease(lease_call* call, lease_text key, lease_text owner,
                                          int64_t ttl_ms) {
   lease_outcome end;
-  record** at;
   if (!is_lawful(key, owner, ttl_ms)) return invalid(call);
-  if ((end = call->host->step(call)) != LEASE_YES) return end;
-  at = find(call, key);
-  if (*at && !is_of(*at, owner)) {
-    lease_text holder = {(*at)->owner, (*at)->owner_size};
-    call->host->set_owner(call, holder);
-    return LEASE_NO;
+  if ((end = call->host->step(call)) == LEASE_YES) {
+    const int64_t now_ms = call->host->host_ms(call);
+    record** const at = place_of(call->instance, key);
+    const record* const held = live(at, now_ms);
+    if (held && !is_of(held, owner)) {
+      lease_text holder = {held->owner, held->owner_size};
+      call->host->set_owner(call, holder);
+      return LEASE_NO;
+    }
+    if (!*at) {
+      *at = calloc(1, sizeof **at);
+      (*at)->key = copy_of(key);
+      (*at)->key_size = key.size;
+    }
+    write(*at, owner, now_ms + ttl_ms);
   }
-  if (!*at) {
-    *at = calloc(1, sizeof **at);
-    (*at)->key = copy_of(key);
-    (*at)->key_size = key.size;
-    set_owner(*at, owner);
-  }
-  set_deadline(call, *at, ttl_ms);
-  return LEASE_YES;
+  return end;
 }
 
 lease_outcome lease_plugin_get_lease_owner(lease_call* call, lease_text key) {
   lease_outcome end;
-  const record* found;
   if (key.size == 0) return invalid(call);
-  if ((end = call->host->step(call)) != LEASE_YES) return end;
-  found = *find(call, key);
-  if (found) {
-    lease_text owner = {found->owner, found->owner_size};
+  if ((end = call->host->step(call)) == LEASE_YES) {
+    const record* const held = live(place_of(call->instance, key), call->host->host_ms(call));
+    lease_text owner;
+    if (!held) return LEASE_NO;
+    owner.data = held->owner;
+    owner.size = held->owner_size;
     call->host->set_owner(call, owner);
   }
-  return found ? LEASE_YES : LEASE_NO;
+  return end;
 }
 
 lease_outcome lease_plugin_release_lease(lease_call* call, lease_text key, lease_text owner) {
   lease_outcome end;
-  record** at;
   if (!is_lawful(key, owner, 1)) return invalid(call);
-  if ((end = call->host->step(call)) != LEASE_YES) return end;
-  at = find(call, key);
-  if (is_of(*at, owner)) forget(at);
-  return LEASE_YES;
+  if ((end = call->host->step(call)) == LEASE_YES) {
+    record** const at = place_of(call->instance, key);
+    const record* const held = live(at, call->host->host_ms(call));
+    if (held && is_of(held, owner)) forget(at);
+  }
+  return end;
+}
+
+// One step that replaces the live record of `from`.
+static lease_outcome replace(lease_call* call, lease_text key, lease_text from, lease_text to,
+                             int64_t ttl_ms) {
+  const lease_outcome end = call->host->step(call);
+  if (end == LEASE_YES) {
+    const int64_t now_ms = call->host->host_ms(call);
+    record* const held = live(place_of(call->instance, key), now_ms);
+    if (!held || !is_of(held, from)) return LEASE_NO;
+    write(held, to, now_ms + ttl_ms);
+  }
+  return end;
 }
 
 lease_outcome lease_plugin_renew_lease(lease_call* call, lease_text key, lease_text owner,
                                        int64_t ttl_ms) {
-  lease_outcome end;
-  record** at;
   if (!is_lawful(key, owner, ttl_ms)) return invalid(call);
-  if ((end = call->host->step(call)) != LEASE_YES) return end;
-  at = find(call, key);
-  if (!is_of(*at, owner)) return LEASE_NO;
-  set_deadline(call, *at, ttl_ms);
-  return LEASE_YES;
+  return replace(call, key, owner, owner, ttl_ms);
 }
 
 lease_outcome lease_plugin_transfer_lease(lease_call* call, lease_text key, lease_text from,
                                           lease_text to, int64_t ttl_ms) {
-  lease_outcome end;
-  record** at;
   if (!is_lawful(key, from, ttl_ms) || to.size == 0) return invalid(call);
-  if ((end = call->host->step(call)) != LEASE_YES) return end;
-  at = find(call, key);
-  if (!is_of(*at, from)) return LEASE_NO;
-  set_owner(*at, to);
-  set_deadline(call, *at, ttl_ms);
-  return LEASE_YES;
+  return replace(call, key, from, to, ttl_ms);
 }
 
 void* lease_plugin_open_host(void) { return calloc(1, sizeof(table)); }
