@@ -3,6 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "properties/builtin.hpp"
+#include "properties/foreign.hpp"
 #include "properties/property.hpp"
 #include "properties/search/generate.hpp"
 #include "properties/search/strategy.hpp"
@@ -42,9 +43,13 @@ class judge {
   std::vector<violation> found_;
 };
 
+const sim::variant& variant_named(const std::string& name) {
+  return is_foreign(name) ? find_foreign(name).variant : *find_variant(name);
+}
+
 // 3 processes, 2 keys, 20 calls in all, under `interleave`.
 void short_worlds(benchmark::State& state, const char* provider, bool judged) {
-  const sim::variant& kind = *find_variant(provider);
+  const sim::variant& kind = variant_named(provider);
   const auto world = world_of(kind);
   const auto choices = make_strategy("random");
   world_options options =
@@ -152,6 +157,11 @@ BENCHMARK_CAPTURE(short_worlds, memory, "memory", true)->Name("sim/short/memory"
 BENCHMARK_CAPTURE(short_worlds, memory_bare, "memory", false)->Name("sim/short/memory/unjudged");
 BENCHMARK_CAPTURE(short_worlds, redis, "redis", true)->Name("sim/short/redis");
 BENCHMARK_CAPTURE(short_worlds, redis_bare, "redis", false)->Name("sim/short/redis/unjudged");
+// The same two as shared libraries in C.
+BENCHMARK_CAPTURE(short_worlds, plugin_memory, LEASELAB_PLUGINS "memory_lease.so", true)
+    ->Name("sim/short/memory/plugin");
+BENCHMARK_CAPTURE(short_worlds, plugin_redis, LEASELAB_PLUGINS "script_lease.so", true)
+    ->Name("sim/short/redis/plugin");
 BENCHMARK_CAPTURE(standard, redis, "redis", true)->Name("sim/standard");
 BENCHMARK_CAPTURE(standard, redis_bare, "redis", false)->Name("sim/standard/unjudged");
 

@@ -124,6 +124,7 @@ std::vector<verb> make_verbs() {
        {"leaselab check", "leaselab check -p redis -p 'redis-*' -f chaos --schedules 20000",
         "leaselab check --client published -p redis", "leaselab check --each-switch --seed 1",
         "leaselab check -p exec:./my_adapter.py --schedules 500",
+        "leaselab check -p ./libmine.so --schedules 500",
         "leaselab check --strategy exhaustive --processes 2 --calls 3 -p redis",
         "leaselab check -g 'handoff.*' --seed 42 --jobs 1 --html report.html"},
        run_check},

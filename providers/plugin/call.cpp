@@ -57,19 +57,18 @@ plugin_call::plugin_call(const surroundings& where, operation what, nanoseconds 
       enter_(enter),
       with_(with),
       stack_(where.stacks, run, this) {
-  seen_.by = this;
-  seen_.call.size = sizeof(lease_call);
-  seen_.call.version = LEASE_PLUGIN_VERSION;
-  seen_.call.host = &host_table();
-  seen_.call.instance = where_.instance;
-  seen_.call.prefix = where_.prefix;
-  seen_.call.limit_ns = limit.count();
+  seen_.size = sizeof(lease_call);
+  seen_.version = LEASE_PLUGIN_VERSION;
+  seen_.host = &host_table();
+  seen_.instance = where_.instance;
+  seen_.prefix = where_.prefix;
+  seen_.limit_ns = limit.count();
 }
 
 void plugin_call::run(void* self) noexcept {
   auto& call = *static_cast<plugin_call*>(self);
   try {
-    call.said_.outcome = call.enter_(call.with_, &call.seen_.call);
+    call.said_.outcome = call.enter_(call.with_, &call.seen_);
     return;
   } catch (const std::exception& error) {
     call.asked_ = broken_rule{fmt::format("an exception left it: {}", error.what())};

@@ -96,13 +96,7 @@ class plugin_call {
   lease_outcome failed(const lease_error& error);
   [[noreturn]] void fail(const std::string& what) const;
 
-  // What the library holds, and the way back from there.
-  struct seen {
-    lease_call call;
-    plugin_call* by;
-  };
-
-  seen seen_{};
+  lease_call seen_{};  // what the library holds
   const surroundings where_;
   const operation what_;
   const monotonic_time deadline_;

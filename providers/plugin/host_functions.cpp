@@ -31,7 +31,7 @@ struct host_functions {
   // A call that is over, or another thread's: there is no stack on which to go on.
   static plugin_call& under_way(lease_call* call) noexcept {
     auto* const found = entered::call();
-    if (found != nullptr && call == &found->seen_.call) return *found;
+    if (found != nullptr && call == &found->seen_) return *found;
     fmt::print(stderr, "leaselab: a plugin used a call that is not under way on this thread\n");
     std::fflush(stderr);
     std::_Exit(2);
