@@ -8,7 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <string_view>
-#include <utility>
+
+#include "providers/plugin/watch.hpp"
 
 namespace leaselab::plugin {
 namespace {
@@ -89,17 +90,22 @@ constexpr bool sanitized = false;
 
 }  // namespace
 
-entered::entered(const place& where) : where_(where), before_(std::exchange(current, &where_)) {
+entered::entered(const place& where) : where_(where) {
+  current = &where_;
   if (sanitized) return;
+  stay_of_this_thread().begin(where_.library, where_.function);
   static thread_local const signal_stack stack;
   static_cast<void>(stack);
 }
 
-entered::~entered() { current = before_; }
+entered::~entered() {
+  current = nullptr;
+  if (!sanitized) stay_of_this_thread().end();
+}
 
 plugin_call* entered::call() { return current != nullptr ? current->call : nullptr; }
 
-void explain_crashes() {
+void explain_ends() {
   static std::once_flag once;
   if (sanitized) return;
   std::call_once(once, [] {
@@ -109,6 +115,7 @@ void explain_crashes() {
     for (std::size_t i = 0; i < causes.size(); ++i) {
       ::sigaction(causes[i].number, &action, &before[i]);
     }
+    watch_stays(std::chrono::seconds(10));
   });
 }
 

@@ -1,5 +1,6 @@
-// Which call into a library this thread is in. Should the library crash there, that takes the
-// program along; one line then says whose fault it was.
+// Which call into a library this thread is in: one at most, since a library cannot be entered from
+// one. Should it crash or hang there, that takes the program along; one line then says whose fault
+// it was.
 #pragma once
 
 #include <cstddef>
@@ -28,11 +29,11 @@ class entered {
 
  private:
   const place where_;
-  const place* const before_;
 };
 
-// Once for the program: a signal that ends it while it is in a library ends it with status 2 and a
-// line on standard error. Under a sanitizer, which has more to say, nothing happens.
-void explain_crashes();
+// Once for the program: a signal that ends it while it is in a library, or ten seconds of real time
+// there, end it with status 2 and a line on standard error. Under a sanitizer, which has more to
+// say, nothing happens.
+void explain_ends();
 
 }  // namespace leaselab::plugin

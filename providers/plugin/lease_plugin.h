@@ -121,8 +121,7 @@ struct lease_host {
   void* (*memory)(lease_call* call, size_t size);
 };
 
-// --- What a plugin exports -----------------------------------------------------------------------
-
+// What a plugin exports: this, by LEASE_PLUGIN, and the functions below.
 #define LEASE_PLUGIN const uint32_t lease_plugin_version = LEASE_PLUGIN_VERSION
 extern LEASE_PLUGIN_EXPORT const uint32_t lease_plugin_version;
 

@@ -39,7 +39,7 @@ void* load(const std::string& path, const std::string& folder) {
 
 library::library(std::string path, const std::string& folder)
     : path_(std::move(path)), handle_(load(path_, folder)) {
-  explain_crashes();
+  explain_ends();
   check_version();
   look_for_operations();
   look_up(entry.create, "create");

@@ -6,6 +6,7 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include "providers/plugin/plugin_provider.hpp"
+#include "providers/plugin/watch.hpp"
 #include "providers/testing/scripted_environment.hpp"
 
 namespace leaselab::plugin {
@@ -131,15 +132,30 @@ TEST(plugin, one_that_breaks_the_rules_is_told_of_in_one_line) {
   }
 }
 
-// What a fault of the processor leaves of the program is one line.
+// What a fault of the processor leaves of the program is one line. (Threadsafe: the watch is a
+// thread, which a mere fork would not have.)
 TEST(plugin, one_that_crashes_is_named) {
   if (sanitized) GTEST_SKIP() << "the sanitizer says more";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   fixture with("probe.so");
   const auto exits = ::testing::ExitedWithCode(2);
   EXPECT_EXIT(with.acquire("null"), exits, "probe.so: acquire_lease: it touched memory");
   EXPECT_EXIT(with.acquire("abort"), exits, "probe.so: acquire_lease: it called abort");
   EXPECT_EXIT(with.acquire("full"), exits, "probe.so: acquire_lease: its stack of 256 KiB is full");
   EXPECT_EXIT(with.acquire("other call"), exits, "not under way on this thread");
+}
+
+TEST(plugin, one_that_hangs_is_named) {
+  if (sanitized) GTEST_SKIP() << "there is no watch under a sanitizer";
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        fixture with("probe.so");
+        watch_stays(std::chrono::milliseconds(200));
+        static_cast<void>(with.acquire("endless"));
+      },
+      ::testing::ExitedWithCode(2),
+      "probe.so: acquire_lease: it neither returned nor asked for anything within 200 ms");
 }
 
 awaitable<bool> won_by(any_lease_provider& provider, std::string owner) {

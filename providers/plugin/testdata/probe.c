@@ -100,6 +100,9 @@ lease_outcome lease_plugin_acquire_lease(lease_call* call, lease_text key, lease
   }
   if (is(key, "null")) *(volatile int*)call->limit_ns = 1;
   if (is(key, "abort")) abort();
+  if (is(key, "endless")) {
+    while (endless) continue;
+  }
   if (is(key, "full")) return fill_stack((volatile char*)&key);
   if (is(key, "other call")) call->host->random(NULL);
   return LEASE_YES;
