@@ -7,6 +7,7 @@
 
 #include "properties/deployments.hpp"
 #include "properties/foreign_library.hpp"
+#include "providers/pipe/host_task.hpp"
 #include "providers/pipe/pipe_provider.hpp"
 #include "providers/redis/redis_provider.hpp"
 
@@ -38,12 +39,16 @@ void reset(pipe::child& program) {
 class foreign_deployment final : public resolving_deployment {
  public:
   foreign_deployment(const sim::host& where, std::string command, pipe::hello said)
-      : command_(std::move(command)), said_(std::move(said)), records_(records_of(where)) {}
+      : clock_(where.backend_clock),
+        command_(std::move(command)),
+        said_(std::move(said)),
+        records_(records_of(where)) {}
 
   void reset(const sim::plan& value) override {
     resolving_deployment::reset(value);
     records_->reset(value);
     for (auto& each : children_) each.serves = false;
+    tasks_.reset();
   }
   bool instrumented() const override { return said_.says_where; }
   std::optional<sim::observed_record> peek(std::uint8_t store, const std::string& key) override {
@@ -64,6 +69,7 @@ class foreign_deployment final : public resolving_deployment {
   }
   std::unique_ptr<any_lease_provider> make(sim::process_id process, environment& environment,
                                            provider_options options) override {
+    if (said_.declared.scope == scope::host) return make_task(environment, std::move(options));
     if (children_.size() <= process) children_.resize(process + 1U);
     auto& here = children_[process];
     // Serving in this world already: its process crashed.
@@ -82,16 +88,44 @@ class foreign_deployment final : public resolving_deployment {
     bool serves = false;
   };
 
+  // One child serves all of them, and a crash ends a task there and nothing else.
+  std::unique_ptr<any_lease_provider> make_task(environment& environment,
+                                                provider_options options) {
+    if (!host_) {
+      host_ = std::make_unique<pipe::child>(command_, patience);
+      greet(*host_);
+    }
+    if (!tasks_) {
+      properties::reset(*host_);
+      tasks_ = std::make_shared<pipe::host_of_tasks>(clock_, *host_, options);
+    }
+    return std::make_unique<pipe::host_task>(environment, tasks_, std::move(options));
+  }
+
   // Its records are looked at where those of `redis` are.
   static std::unique_ptr<sim::deployment> records_of(const sim::host& where) {
     return redis_variant("", "", {}, {}, nullptr).deploy(where);
   }
 
+  const granule_clock& clock_;
   const std::string command_;
   const pipe::hello said_;
   const std::unique_ptr<sim::deployment> records_;
   std::vector<slot> children_;
+  std::unique_ptr<pipe::child> host_;           // where its scope is one
+  std::shared_ptr<pipe::host_of_tasks> tasks_;  // of this world
 };
+
+// Between a task and the memory of its host there is no message, no script and no replica, and no
+// fault takes the memory away.
+guarantees as_deployed(guarantees declared) {
+  if (declared.scope != scope::host) return declared;
+  for (const char* profile :
+       {"lossy", "partition", "scripts", "backend-restart", "failover", "eviction"}) {
+    declared.not_applicable.push_back({"*", profile});
+  }
+  return declared;
+}
 
 foreign introduce(const std::string& name) {
   const std::string command = name.substr(exec_prefix.size());
@@ -101,7 +135,7 @@ foreign introduce(const std::string& name) {
   made.missing = said.missing;
   made.variant.name = name;
   made.variant.about = "a program spoken to over a pipe";
-  made.variant.declared = said.declared;
+  made.variant.declared = as_deployed(said.declared);
   made.variant.needs_engine = true;
   made.variant.deploy = [command, said](const sim::host& where) {
     return std::make_unique<foreign_deployment>(where, command, said);

@@ -48,6 +48,45 @@ TEST(foreign, a_fault_in_a_program_is_found) {
   EXPECT_TRUE(broken);
 }
 
+// Its processes are tasks of one host: one child for all, which outlives the crash of a task.
+TEST(foreign, a_program_of_one_host_s_scope_serves_all_of_them) {
+  auto options = options_for("exec:" + samples + "/map_lease.py");
+  options.properties = {"single_owner.grant", "lease.linearizable", "acquire.honest_denial"};
+  options.profiles = {"calm", "drift", "crash"};
+  options.schedules = 60;
+  const auto once = check(options);
+  for (const auto& cell : once.cells) {
+    EXPECT_EQ(cell.result, cell_result::holds) << cell.property << " " << cell.profile;
+  }
+  EXPECT_EQ(once.digest, check(options).digest);
+}
+
+TEST(foreign, one_of_one_host_s_scope_that_asks_for_something_is_told_so) {
+  const auto options = options_for(
+      "exec:sh -c 'read a; echo \"{\\\"hello\\\":1,\\\"operations\\\":[\\\"acquire_lease\\\","
+      "\\\"get_lease_owner\\\",\\\"release_lease\\\",\\\"renew_lease\\\",\\\"transfer_lease\\\"],"
+      "\\\"guarantees\\\":{\\\"scope\\\":\\\"host\\\"}}\"; read a; echo \"{\\\"do\\\":[]}\";"
+      "read a; echo \"{\\\"do\\\":[{\\\"call\\\":1,\\\"ask\\\":1,\\\"sleep\\\":5}]}\"; read a'");
+  try {
+    check(options);
+    FAIL() << "it went on";
+  } catch (const host_failed& error) {
+    EXPECT_NE(std::string(error.what()).find("answers each call at once"), std::string::npos);
+  }
+}
+
+// The map of samples/map_lease.py without that scope: a map for each process.
+TEST(foreign, a_map_for_each_process_coordinates_nothing) {
+  auto options = options_for(
+      "exec:python3 -c \"$(sed 's/\"host\"/\"cluster\"/; "
+      "s|^sys.path.insert.*|sys.path.insert(0, \"" LEASELAB_PIPE_FOLDER "/python\")|' " +
+      samples + "/map_lease.py)\"");
+  options.profiles = {"interleave"};
+  options.properties = {"single_owner.grant"};
+  options.schedules = 100;
+  EXPECT_EQ(check(options).cells.front().result, cell_result::broken);
+}
+
 TEST(foreign, one_that_lacks_operations_falls_back_visibly) {
   const std::string lock =
       "exec:sh -c 'read a; echo \"{\\\"hello\\\":1,\\\"operations\\\":[\\\"acquire_lease\\\"]}\";"
