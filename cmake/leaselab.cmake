@@ -33,12 +33,12 @@ function(leaselab_library folder)
   leaselab_install_headers(${folder})
 endfunction()
 
-# leaselab_test(<path> SOURCES file... [DEPENDS target...] [LABELS label...])
+# leaselab_test(<path> SOURCES file... [DEPENDS target...] [LABELS label...] [FIXTURES name...])
 # One GoogleTest program. <path> names it: sim.scheduler is built of sim/scheduler_test.cpp, whose
 # suite is `scheduler`, and CTest shows TEST(scheduler, runs_in_its_window) as
 # sim.scheduler.runs_in_its_window. LABELS defaults to unit.
 function(leaselab_test path)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPENDS;LABELS;FIXTURES")
   if(NOT BUILD_TESTING)
     return()
   endif()
@@ -49,13 +49,17 @@ function(leaselab_test path)
   add_executable(${target} ${arg_SOURCES})
   target_link_libraries(${target} PRIVATE ${arg_DEPENDS} leaselab_warnings GTest::gtest_main)
   string(REGEX REPLACE "[^.]+$" "" prefix ${path})
+  set(fixtures "")
+  if(arg_FIXTURES)
+    set(fixtures FIXTURES_REQUIRED "${arg_FIXTURES}")
+  endif()
   # PRE_TEST: a test program that cannot start fails as a test, not as a build.
   gtest_discover_tests(${target}
     TEST_PREFIX ${prefix}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
-    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600)
+    PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600 ${fixtures})
   if(path MATCHES "^(providers|sim|properties)\\.")
     add_dependencies(core_tests ${target})
   endif()
