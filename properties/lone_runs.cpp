@@ -12,8 +12,8 @@ using sim::event_kind;
 using sim::signal_note;
 using sim::true_duration;
 
-// All stops together. A renewal is due after ttl/3, may fail once for a stop that lasts longer than
-// its limit, and the next answer has to come before the local deadline.
+// All stops and delays together. A renewal is due after ttl/3. One that is held up for longer than
+// its limit fails, and is made again by a timer of its own: then late timers count once more.
 bool lease_outlives_stops(const run_context& context) {
   const sim::plan& plan = context.plan;
   const true_duration ttl = plan.ttl_ms * sim::ns_per_ms;
@@ -21,11 +21,16 @@ bool lease_outlives_stops(const run_context& context) {
   const true_duration granule = context.declared.granule_ms * sim::ns_per_ms;
   const true_duration spare =
       ttl - margin - granule - ttl / 3 - 4 * plan.bounds.delay_max - 6 * plan.bounds.lateness;
-  true_duration stopped = 0;
+  const true_duration patience = plan.bounds.call_limit - 2 * plan.bounds.delay_max;
+  if (patience <= 0) return false;
+  true_duration held_up = 0, late = 0;
   for (const sim::fault_spec& fault : plan.faults) {
-    if (fault.kind == sim::fault_kind::pause) stopped += std::min(fault.lasts, ttl);
-    if (fault.kind == sim::fault_kind::late_timer) stopped += std::min(fault.by, ttl);
+    if (fault.kind == sim::fault_kind::pause) held_up += std::min(fault.lasts, ttl);
+    if (fault.kind == sim::fault_kind::delay) held_up += std::min(fault.by, ttl);
+    if (fault.kind == sim::fault_kind::connect) held_up += std::min(fault.by, ttl);
+    if (fault.kind == sim::fault_kind::late_timer) late += std::min(fault.by, ttl);
   }
+  const true_duration stopped = held_up + late * (1 + held_up / patience);
   // On a clock that runs as fast as the margin allows.
   return stopped + stopped / 1'000'000 * plan.margin_ppm <= spare;
 }

@@ -80,6 +80,23 @@ TEST(lone_runs, what_may_be) {
   EXPECT_EQ(paused.judged(), verdict::violated);
 }
 
+// A renewal that fails for a stop is made again by a timer, which is late once more.
+TEST(lone_runs, late_timers_count_for_each_renewal) {
+  lone_run run;
+  run.plan.bounds.call_limit = ms(25);
+  run.plan.faults.resize(2);
+  run.plan.faults[0].kind = sim::fault_kind::late_timer;
+  run.plan.faults[0].by = ms(8);
+  run.plan.faults[1].kind = sim::fault_kind::pause;
+  run.notes(0, event_kind::signal_submitted, 1).notes(1, event_kind::signal_interrupted, 1);
+  EXPECT_EQ(run.judged(), verdict::violated);
+  run.plan.faults[1].lasts = ms(5);
+  EXPECT_EQ(run.judged(), verdict::holds);
+  run.plan.faults[1].kind = sim::fault_kind::delay;
+  run.plan.faults[1].by = ms(5);
+  EXPECT_EQ(run.judged(), verdict::holds);
+}
+
 // In which order signals that queue and run in one piece begin, end and are refused, for each key.
 std::string told_by(const sim::run_record& run, const sim::plan& plan) {
   std::string told;

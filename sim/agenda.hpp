@@ -35,6 +35,7 @@ struct pending {
   process_id addressee = 255;   // whose pause parks it and whose crash drops it
   bool on_clock = false;        // a timer: the window follows the addressee's monotonic clock
   std::int64_t due = 0;         // of a timer, a reading in ns
+  true_time ripe = never;       // when the clock showed `due`, or will as it runs now
   std::uint32_t index = 0;      // of the call, trip or fault it is about
   std::uint32_t hold_call = 0;  // park_held: call_spec::id
 };

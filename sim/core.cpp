@@ -44,16 +44,22 @@ pending& core::post_timer(process_slot& process, label event, std::uint32_t inde
   return post(timer);
 }
 
+// Whatever befalls the clock of a timer that is due already, it is late from when it became due:
+// otherwise a second fault would make it late by both, from its own beginning on.
 void core::aim_timer(pending& timer) const {
   const process_slot& process = *processes[timer.addressee];
-  const true_time at = record.run.monotonic[process.id].first_at(timer.due, now);
+  const clock_line& clock = record.run.monotonic[process.id];
+  const bool was_due = timer.ripe <= now && clock.read(now) >= timer.due;
+  if (!was_due) timer.ripe = clock.first_at(timer.due, now);
   timer.parked &= static_cast<std::uint8_t>(~park_standing);
-  if (at >= never / 2) {
+  if (timer.ripe >= never / 2) {
     timer.parked |= park_standing;
     timer.earliest = timer.latest = never;
     return;
   }
-  timer.earliest = at + process.late_by;
+  const true_time earliest = timer.ripe + process.late_by;
+  if (was_due && earliest == timer.earliest) return;
+  timer.earliest = std::max(earliest, now);
   timer.latest = timer.earliest + plan->bounds.lateness;
 }
 

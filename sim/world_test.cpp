@@ -215,6 +215,33 @@ TEST_F(world_runs, no_frame_outlives_a_crash_or_its_world) {
   EXPECT_EQ(counting_provider::frame::alive, 0);
 }
 
+// Its acquire waits for 1 ms of the process's clock first.
+true_time answered_at(const plan_builder& plan) {
+  const variant waiting = memory_variant<counting_provider>();
+  world slow(waiting);
+  earliest_first order;
+  return slow.run(plan.value, order).calls.at(0).completed;
+}
+
+TEST(late_timers, are_late_from_when_they_were_due) {
+  plan_builder late;
+  late.call(0, 0, verb::acquire, "A", 100);
+  late.fault(fault_kind::late_timer, 0, 0, 100 * ns_per_ms);
+  late.value.faults.back().by = 10 * ns_per_ms;
+  EXPECT_EQ(answered_at(late), 11 * ns_per_ms);
+  plan_builder later = late;
+  later.fault(fault_kind::late_timer, 0, 5 * ns_per_ms, 100 * ns_per_ms);
+  later.value.faults.back().by = 2 * ns_per_ms;
+  EXPECT_EQ(answered_at(later), 13 * ns_per_ms);
+  plan_builder other_clock = late;
+  other_clock.fault(fault_kind::rate, 0, 5 * ns_per_ms, 100 * ns_per_ms);
+  other_clock.value.faults.back().to_ppb = rate_one / 2;
+  EXPECT_EQ(answered_at(other_clock), 11 * ns_per_ms);
+  plan_builder over = late;
+  over.value.faults.back().lasts = 5 * ns_per_ms;
+  EXPECT_EQ(answered_at(over), 5 * ns_per_ms);
+}
+
 TEST_F(world_runs, work_stops_at_the_local_deadline) {
   plan_builder plan;
   plan.call(0, 0, verb::acquire, "A", 100);
