@@ -1,65 +1,14 @@
 // The program from outside: what it says, where, and with which exit status.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <boost/json/parse.hpp>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "cli/testing/program_run.hpp"
+
+namespace leaselab::cli {
 namespace {
 
-namespace fs = std::filesystem;
+using namespace testing;
 
-struct ended {
-  int status = -1;
-  std::string text;   // standard output
-  std::string error;  // standard error
-};
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-class program : public ::testing::Test {
- protected:
-  program() {
-    std::string name = (fs::temp_directory_path() / "leaselab-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-  }
-  ~program() override { fs::remove_all(folder_); }
-
-  // `words` as a shell reads them; relative paths are those of a folder of the test's own.
-  ended run(const std::string& words, const std::string& before = "") const {
-    const std::string line = "cd '" + folder_.string() + "' && " + before +
-                             " '" LEASELAB_PROGRAM "' " + words + " >stdout.txt 2>stderr.txt";
-    const int status = std::system(line.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(folder_ / "stdout.txt"),
-            text_of(folder_ / "stderr.txt")};
-  }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
-  // A check of a moment that finds a witness.
-  ended small_check(const std::string& more = "") const {
-    return run(
-        "check -p release-then-acquire -f interleave -g handoff.no_gap --schedules 200 --seed 3 " +
-        more);
-  }
-
-  fs::path folder_;
-};
-
-void expect_refused(const ended& got, const std::string& words) {
-  EXPECT_EQ(got.status, 3) << got.error;
-  EXPECT_NE(got.error.find(words), std::string::npos) << got.error;
-  EXPECT_EQ(std::count(got.error.begin(), got.error.end(), '\n'), 1) << got.error;
-}
+class program : public program_run {};
 
 TEST_F(program, says_what_it_is) {
   EXPECT_EQ(run("--version").text.rfind("leaselab ", 0), 0u);
@@ -168,19 +117,6 @@ TEST_F(program, two_traces_differ_where_one_was_changed) {
   EXPECT_EQ(got.status, 1);
   EXPECT_NE(got.text.find("\n+ "), std::string::npos);
   expect_refused(run("diff latest"), "TRACE TRACE is missing");
-}
-
-TEST_F(program, what_was_left_unshrunk_shrinks_later) {
-  const ended got =
-      run("check -p release-then-acquire -f interleave -g handoff.no_gap --workload handoff "
-          "--schedules 100000000 --seed 1",
-          "timeout -s INT --preserve-status 1");
-  ASSERT_EQ(got.status, 130) << got.error;
-  const ended small = run("shrink latest");
-  EXPECT_EQ(small.status, 0) << small.error;
-  EXPECT_NE(small.text.find("handoff.no_gap of release-then-acquire: "), std::string::npos);
-  EXPECT_EQ(run("replay latest").status, 0);
-  EXPECT_EQ(run("run leaselab-out/latest/release-then-acquire").status, 0);
 }
 
 TEST_F(program, both_engines_give_one_digest) {
@@ -360,17 +296,6 @@ TEST_F(program, an_expectation_that_is_not_met_is_status_1) {
   EXPECT_NE(run("run bad.toml").text.find("answer.as_expected"), std::string::npos);
 }
 
-TEST_F(program, an_interrupted_check_says_what_it_knows) {
-  const ended got = run(
-      "check -p release-then-acquire -f interleave --schedules 100000000 --seed 1 --json r.json",
-      "timeout -s INT --preserve-status 2");
-  EXPECT_EQ(got.status, 130) << got.error;
-  const auto report = boost::json::parse(text_of(folder_ / "r.json")).as_object();
-  EXPECT_TRUE(report.at("digest").is_null());
-  EXPECT_NE(got.text.find("stopped early"), std::string::npos);
-  EXPECT_EQ(run("replay latest").status, 0);
-}
-
 TEST_F(program, an_exhaustive_search_says_complete_and_goes_on_from_a_checkpoint) {
   const std::string words =
       "check --strategy exhaustive --processes 2 --calls 2 --time-moves 1 -p memory --seed 1 "
@@ -420,3 +345,4 @@ TEST_F(program, a_pipe_gets_neither_colours_nor_a_progress_line) {
 }
 
 }  // namespace
+}  // namespace leaselab::cli

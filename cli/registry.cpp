@@ -8,6 +8,7 @@
 #include "cli/exit_status.hpp"
 #include "properties/builtin.hpp"
 #include "properties/foreign.hpp"
+#include "properties/mutants/controls.hpp"
 #include "properties/mutants/mutants.hpp"
 #include "properties/search/profile.hpp"
 #include "properties/search/strategy.hpp"
@@ -160,6 +161,7 @@ static const sim::variant* find_split(const std::string& name) {
 const sim::variant* find_provider(const std::string& name) {
   if (properties::is_foreign(name)) return &properties::find_foreign(name).variant;
   if (name.starts_with("split:")) return find_split(name);
+  if (name.starts_with("control:")) return properties::find_control_variant(name);
   if (!is_mutant(name)) return properties::find_variant(name);
   const auto* const found = properties::find_mutant(name);
   return found ? &found->variant : nullptr;

@@ -34,7 +34,8 @@ std::vector<std::string> names_of(const std::vector<described>& list);
 std::vector<std::string> select(const std::vector<std::string>& patterns,
                                 const std::vector<std::string>& known, std::string_view what);
 
-// Built-in variants, mutants ("mutant:M10"), `release-then-acquire:<base>`. Null: there is none.
+// Built-in variants, mutants ("mutant:M10"), `release-then-acquire:<base>`, and what a control of
+// `score` runs on ("control:dead-after"). Null: there is none.
 const sim::variant* find_provider(const std::string& name);
 const sim::variant& provider_named(const std::string& name);
 // By name or glob. Mutants are meant only where the pattern begins with "mutant:".

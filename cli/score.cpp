@@ -1,7 +1,9 @@
 // How many of the mutants the suite kills, and whether anything correct alarms it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/commands.hpp"
 #include "cli/exit_status.hpp"
@@ -64,10 +66,19 @@ properties::score_result search(properties::score_options& asked, const stop_sou
   return result;
 }
 
-// Of a control that is no provider by itself there is only the sentence.
-std::string trace_of(const std::optional<properties::witness>& shown, witness_files& files) {
-  if (!shown || !find_provider(shown->provider)) return {};
-  return files.write(*shown).trace;
+std::string trace_of_mutant(const properties::mutant_score& one, witness_files& files) {
+  return one.shown ? files.write(*one.shown).trace : std::string();
+}
+
+// Below a folder of its own: several controls run on one provider.
+std::string trace_of_control(const properties::control_score& one, witness_files& files) {
+  const auto& alarm = one.result.first;
+  if (!alarm) return {};
+  std::string name = path_component(one.of->name);
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return files.write(*alarm, std::filesystem::path("controls") / name / alarm->property /
+                                 alarm->profile)
+      .trace;
 }
 
 std::string first_trace(const score_report& report) {
@@ -80,9 +91,9 @@ std::string first_trace(const score_report& report) {
 void write_traces(score_report& report, output_folder& folder) {
   witness_files files(folder, report.asked.search, "model", false);
   for (const auto& one : report.result.mutants)
-    report.mutant_traces.push_back(trace_of(one.shown, files));
+    report.mutant_traces.push_back(trace_of_mutant(one, files));
   for (const auto& one : report.result.controls)
-    report.control_traces.push_back(trace_of(one.result.first, files));
+    report.control_traces.push_back(trace_of_control(one, files));
   if (const auto first = first_trace(report); !first.empty()) folder.set_first(first);
 }
 

@@ -57,7 +57,7 @@ const sim::variant& memory_dead_after() {
   static const sim::variant made = [] {
     auto declared = memory_provider::declare();
     declared.reading = expiry_reading::after;
-    auto value = memory_variant("memory, dead after", "a map with the other reading of expiry",
+    auto value = memory_variant("control:dead-after", "a map with the other reading of expiry",
                                 std::move(declared), mutations::make_over_memory<dead_after>);
     value.deploy = [inner = std::move(value.deploy)](const sim::host& where) {
       return std::make_unique<shown_by_the_other_reading>(inner(where));
@@ -72,6 +72,7 @@ const sim::variant& memory_dead_after() {
 const sim::variant& memory_of_one_process() {
   static const sim::variant made = [] {
     auto value = *find_variant("memory-per-process");
+    value.name = "control:one-process";
     value.declared = memory_provider::declare();
     return value;
   }();
@@ -241,6 +242,12 @@ witness alarm(bench& own, const control& of, const campaign& from, std::uint64_t
 std::span<const control> controls() {
   static const std::vector<control> all = make_controls();
   return all;
+}
+
+const sim::variant* find_control_variant(const std::string& name) {
+  for (const auto* one : {&memory_dead_after(), &memory_of_one_process()})
+    if (one->name == name) return one;
+  return nullptr;
 }
 
 control_result run_control(const control& of, const check_options& asked, std::uint64_t first,

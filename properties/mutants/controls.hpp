@@ -27,6 +27,9 @@ struct control {
 };
 
 std::span<const control> controls();
+// What only a control runs on, by its name ("control:dead-after"), so that an alarm's trace can be
+// run again. Null: there is none.
+const sim::variant* find_control_variant(const std::string& name);
 
 struct control_result {
   std::uint64_t schedules = 0, alarms = 0;
