@@ -3,18 +3,22 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/execution.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/output.hpp"
+#include "cli/program_name.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/critical_text.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/mermaid.hpp"
 #include "cli/report/perfetto.hpp"
 #include "cli/report/story.hpp"
+#include "cli/report/text.hpp"
 #include "cli/trace_path.hpp"
 #include "cli/traces.hpp"
 #include "cli/version.hpp"
@@ -35,6 +39,7 @@ struct explanation {
   std::string critical;  // empty: nothing is violated
   json::value critical_value;
   std::string diagram, picture;
+  std::optional<sim::plan> passing;  // the nearest run that passes, with its decisions
 };
 
 // The property that the trace is about, or the first one violated.
@@ -83,11 +88,22 @@ explanation explain(execution& world, const sim::trace_header& header, const sim
   const auto search = find(world, failing, judged);
   out.critical = critical_text(search, header.plan, failing_run, point->property);
   out.critical_value = critical_json(search, header.plan, failing_run);
+  if (search.found) out.passing = search.found->passing;
   return out;
 }
 
+void write_passing(sim::plan passing, sim::trace_header about, execution& world,
+                   const std::filesystem::path& to) {
+  world.replay(passing);
+  about.version = version;
+  about.plan = std::move(passing);
+  about.plan.decisions = world.decisions();
+  write_file(to, sim::to_text(world.trace(std::move(about))));
+}
+
 json::object explanation_json(const explanation& told, const sim::trace_header& header,
-                              const std::string& trace, std::uint64_t digest) {
+                              const std::string& trace, const std::string& passing,
+                              std::uint64_t digest) {
   json::array lines;
   for (const auto& line : told.story.lines) {
     lines.push_back(json::object{{"true_ms", static_cast<double>(line.at) / 1e6},
@@ -107,14 +123,18 @@ json::object explanation_json(const explanation& told, const sim::trace_header& 
   out.emplace("ending",
               told.story.ending.empty() ? json::value(nullptr) : sim::json_text(told.story.ending));
   out.emplace("critical", told.critical_value);
+  out.emplace("passing", passing.empty() ? json::value(nullptr) : sim::json_text(passing));
   out.emplace("mermaid", sim::json_text(told.diagram));
   return out;
 }
 
-void print(std::FILE* to, const explanation& told, bool diagram) {
+void print(std::FILE* to, const explanation& told, const std::string& trace,
+           const std::string& passing, bool diagram) {
   fmt::print(to, "{}", story_text(told.story));
   if (told.story.ending.empty()) fmt::print(to, "  nothing is violated\n");
   if (!told.critical.empty()) fmt::print(to, "\n{}", told.critical);
+  if (!passing.empty())
+    fmt::print(to, "{} diff {} {}\n", program_name(), shell_word(trace), shell_word(passing));
   if (diagram) fmt::print(to, "\n```mermaid\n{}```\n", told.diagram);
 }
 
@@ -135,10 +155,16 @@ int run_explain(const options& given) {
   fmt::print(to, "{} with {}{}{}\n\n", header.property.empty() ? "a run" : header.property,
              header.provider, header.profile.empty() ? "" : " in ", header.profile);
   const explanation told = explain(world, header, run);
-  print(to, told, given.mermaid);
+  std::string passing;
+  if (told.passing) {
+    passing = passing_path(path, given.out, sim::digest_text(digest)).string();
+    write_passing(*told.passing, header, world, passing);
+  }
+  print(to, told, path.string(), passing, given.mermaid);
   if (!given.perfetto.empty()) write_file(given.perfetto, told.picture + "\n");
   if (!given.json.empty())
-    write_file(given.json, to_lines(explanation_json(told, header, path.string(), digest)));
+    write_file(given.json,
+               to_lines(explanation_json(told, header, path.string(), passing, digest)));
   if (digest == recorded.footer.digest) return as_expected;
   fmt::print(to,
              "\nnote: this program runs the trace otherwise than it was recorded; see replay\n");

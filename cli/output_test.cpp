@@ -94,6 +94,21 @@ TEST_F(output, a_trace_is_a_file_a_cell_or_the_latest) {
   EXPECT_EQ(text_of(out / "latest/first.jsonl"), "");
 }
 
+TEST_F(output, a_passing_run_stands_beside_its_trace_and_is_not_taken_for_one) {
+  const fs::path out = folder_ / "out";
+  output_folder run(out, "check-seed-1");
+  const fs::path trace = run.write("redis/p.q/lossy.jsonl", "");
+  const fs::path passing = out / "0001-check-seed-1/redis/p.q/lossy.passing.jsonl";
+  EXPECT_EQ(passing_path(trace, out, "77"), passing);
+  EXPECT_EQ(passing_path(out / "latest/redis/p.q/lossy.jsonl", out, "77"), passing);
+  EXPECT_EQ(passing_path(folder_ / "other.jsonl", out, "77"), out / "passing/77.jsonl");
+  write_file(passing, "");
+  EXPECT_EQ(trace_path("latest/redis/p.q", out), out / "latest/redis/p.q/lossy.jsonl");
+  fs::remove(trace);
+  EXPECT_NE(error_of([&] { trace_path("latest/redis/p.q", out); }).find("there is no trace in"),
+            std::string::npos);
+}
+
 TEST_F(output, a_trace_that_is_not_there_is_named) {
   const fs::path out = folder_ / "out";
   output_folder run(out, "check-seed-1");

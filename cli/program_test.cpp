@@ -147,6 +147,33 @@ TEST_F(program, explains_a_witness_in_twelve_lines) {
   expect_refused(run("explain latest --perfetto ."), "Is a directory");
 }
 
+// The command that explain ends with, as a shell reads it: what follows `word`.
+std::string words_after(const std::string& text, const std::string& word) {
+  const auto at = text.find(word);
+  if (at == std::string::npos) return "absent";
+  return text.substr(at, text.find('\n', at) - at);
+}
+
+TEST_F(program, explains_a_witness_beside_the_nearest_run_that_passes) {
+  ASSERT_EQ(
+      run("check -p mutant:M05 -f interleave -g single_owner.grant --schedules 200 --seed 1").status,
+      1);
+  const ended told = run("explain latest --json e.json");
+  const ended parted = run(words_after(told.text, "diff "));
+  EXPECT_EQ(parted.status, 1) << told.text << parted.error;
+  EXPECT_NE(parted.text.find("\n+ "), std::string::npos) << parted.text;
+  const auto report = boost::json::parse(text_of(folder_ / "e.json")).as_object();
+  const std::string passing(report.at("passing").as_string());
+  EXPECT_EQ(run("replay " + passing).status, 0);
+  EXPECT_NE(run("explain " + passing).text.find("nothing is violated"), std::string::npos);
+  EXPECT_EQ(run("replay latest").status, 0);  // it is no run of its own
+
+  fs::copy_file(folder_ / "leaselab-out/latest/first.jsonl", folder_ / "elsewhere.jsonl");
+  const ended elsewhere = run("explain elsewhere.jsonl");
+  EXPECT_NE(elsewhere.text.find("diff elsewhere.jsonl leaselab-out/passing/"), std::string::npos);
+  EXPECT_EQ(run(words_after(elsewhere.text, "diff ")).status, 1);
+}
+
 TEST_F(program, sweeps_an_axis_and_a_region) {
   const ended got = run("sweep clock.rate --schedules 2 --seed 1 --json s.json");
   EXPECT_EQ(got.status, 0) << got.error;

@@ -76,8 +76,8 @@ std::string trace_of_control(const properties::control_score& one, witness_files
   if (!alarm) return {};
   std::string name = path_component(one.of->name);
   std::replace(name.begin(), name.end(), ' ', '-');
-  return files.write(*alarm, std::filesystem::path("controls") / name / alarm->property /
-                                 alarm->profile)
+  return files
+      .write(*alarm, std::filesystem::path("controls") / name / alarm->property / alarm->profile)
       .trace;
 }
 

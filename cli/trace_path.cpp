@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "cli/exit_status.hpp"
@@ -13,6 +14,8 @@ namespace leaselab::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view passing = ".passing";
 
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::vector<fs::path> out;
@@ -32,12 +35,16 @@ std::size_t rank_of(const fs::path& trace) {
   return static_cast<std::size_t>(found - profiles.begin());
 }
 
+bool is_trace(const fs::path& file) {
+  return file.extension() == ".jsonl" && file.stem().extension() != passing;
+}
+
 // A run's worst trace, a cell's first, or, where there is neither, nothing.
 fs::path trace_in(const fs::path& folder) {
   if (fs::exists(folder / "first.jsonl")) return folder / "first.jsonl";
   std::vector<fs::path> traces;
   for (const auto& each : entries_of(folder)) {
-    if (each.extension() == ".jsonl") traces.push_back(each);
+    if (is_trace(each)) traces.push_back(each);
   }
   const auto first = std::min_element(
       traces.begin(), traces.end(),
@@ -49,7 +56,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   std::vector<std::string> out;
   for (const auto& each : entries_of(folder)) {
     if (fs::is_directory(each)) out.push_back(each.filename().string());
-    if (each.extension() == ".jsonl") out.push_back(each.stem().string());
+    if (is_trace(each)) out.push_back(each.stem().string());
   }
   return out;
 }
@@ -82,6 +89,15 @@ fs::path trace_path(const std::string& argument, const fs::path& out) {
                                   fmt::join(names_in(path), ", ")));
   }
   return found;
+}
+
+fs::path passing_path(const fs::path& trace, const fs::path& out, const std::string& digest) {
+  std::error_code error;
+  const fs::path below =
+      fs::weakly_canonical(trace, error).lexically_relative(fs::weakly_canonical(out, error));
+  if (error || below.empty() || *below.begin() == "..")
+    return out / "passing" / (digest + ".jsonl");
+  return out / below.parent_path() / (below.stem().string() + std::string(passing) + ".jsonl");
 }
 
 }  // namespace leaselab::cli
