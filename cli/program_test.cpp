@@ -17,9 +17,19 @@ TEST_F(program, says_what_it_is) {
   EXPECT_EQ(run("").status, 3);
 }
 
+// It needs nothing from anywhere, and says what it is about.
+void expect_one_page(const std::string& page, const std::string& words) {
+  EXPECT_EQ(page.rfind("<!doctype html>", 0), 0u);
+  EXPECT_NE(page.find("</html>"), std::string::npos);
+  for (const char* outside : {"src=", "href=\"h", "url(", "@import", "<script", "<link"})
+    EXPECT_EQ(page.find(outside), std::string::npos) << outside;
+  EXPECT_NE(page.find(words), std::string::npos) << words;
+}
+
 TEST_F(program, scores_a_mutant_and_says_which_survives) {
   const auto killed =
-      run("score --mutant M01 --mutant N13 --schedules 60 --seed 1 --json score.json");
+      run("score --mutant M01 --mutant N13 --schedules 60 --seed 1 --json score.json --html s.html "
+          "--junit s.xml");
   EXPECT_EQ(killed.status, 1) << killed.error;
   const auto score = boost::json::parse(text_of(folder_ / "score.json")).as_object();
   const auto& first = score.at("mutants").at(0);
@@ -32,6 +42,9 @@ TEST_F(program, scores_a_mutant_and_says_which_survives) {
   EXPECT_FALSE(n13.at("killed").as_bool());
   EXPECT_TRUE(n13.at("trace").is_null());
   EXPECT_NE(killed.text.find("N13  survives"), std::string::npos) << killed.text;
+  expect_one_page(text_of(folder_ / "s.html"), ">survives</span>");
+  EXPECT_NE(text_of(folder_ / "s.xml").find("<failure message=\"survives 60 schedules\">"),
+            std::string::npos);
   EXPECT_EQ(run("score --mutant M01 --schedules 50 --seed 1").status, 0);
 }
 
@@ -155,9 +168,9 @@ std::string words_after(const std::string& text, const std::string& word) {
 }
 
 TEST_F(program, explains_a_witness_beside_the_nearest_run_that_passes) {
-  ASSERT_EQ(
-      run("check -p mutant:M05 -f interleave -g single_owner.grant --schedules 200 --seed 1").status,
-      1);
+  ASSERT_EQ(run("check -p mutant:M05 -f interleave -g single_owner.grant --schedules 200 --seed 1")
+                .status,
+            1);
   const ended told = run("explain latest --json e.json");
   const ended parted = run(words_after(told.text, "diff "));
   EXPECT_EQ(parted.status, 1) << told.text << parted.error;
@@ -182,8 +195,14 @@ TEST_F(program, sweeps_an_axis_and_a_region) {
       boost::json::parse(text_of(folder_ / "s.json")).as_object().at("edges").as_array();
   ASSERT_EQ(edges.size(), 2u);
   EXPECT_NEAR(edges[0].at("holds").as_double(), edges[0].at("analytic").as_double(), 0.009);
-  EXPECT_EQ(run("sweep pause/ttl margin --schedules 0 --seed 1 --svg r.svg").status, 0);
+  EXPECT_EQ(run("sweep pause/ttl margin --schedules 0 --seed 1 --svg r.svg --html r.html "
+                "--junit r.xml")
+                .status,
+            0);
   EXPECT_NE(text_of(folder_ / "r.svg").find("<polygon"), std::string::npos);
+  expect_one_page(text_of(folder_ / "r.html"), "<polygon");
+  EXPECT_NE(text_of(folder_ / "r.xml").find("name=\"redis.pause/ttl\" tests=\"42\" failures=\"0\""),
+            std::string::npos);
   expect_refused(run("sweep clock.rat"), "did you mean `clock.rate`?");
   expect_refused(run("sweep margin margin"), "the axes are both `margin`");
   expect_refused(run("sweep margin --svg r.svg"), "a region has two axes");
@@ -304,7 +323,7 @@ TEST_F(program, what_is_broken_is_status_1_and_is_on_disk) {
   EXPECT_EQ(got.status, 1) << got.text << got.error;
   EXPECT_NE(got.text.find("broken  release.owner_only of mutant:M01 in interleave: "),
             std::string::npos);
-  EXPECT_NE(text_of(folder_ / "m.html").find("<svg"), std::string::npos);
+  expect_one_page(text_of(folder_ / "m.html"), "<svg");
   EXPECT_NE(text_of(folder_ / "m.xml").find("<failure"), std::string::npos);
   EXPECT_NE(text_of(folder_ / "m.md").find("**broken**"), std::string::npos);
 }
@@ -317,7 +336,8 @@ TEST_F(program, an_expectation_that_is_not_met_is_status_1) {
   write("bad.toml", head + call + "expect = { acquired = false }\n");
   write("wrong.toml", head + "[expect]\ndefault = \"violates:key.isolation\"\n" + call);
   EXPECT_EQ(run("run good.toml").status, 0);
-  EXPECT_EQ(run("run bad.toml").status, 1);
+  EXPECT_EQ(run("run bad.toml --html r.html").status, 1);
+  expect_one_page(text_of(folder_ / "r.html"), ">not ok</span>");
   EXPECT_EQ(run("run wrong.toml").status, 1);
   EXPECT_EQ(run("run good.toml -p memory").status, 2);  // nothing was run
   EXPECT_NE(run("run bad.toml").text.find("answer.as_expected"), std::string::npos);

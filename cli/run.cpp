@@ -193,6 +193,7 @@ int status_of(const run_report& report, const stop_source& stop) {
 void write_reports(const options& given, const run_report& report) {
   if (!given.json.empty()) write_file(given.json, to_lines(run_json(report)));
   if (!given.junit.empty()) write_file(given.junit, run_junit(report));
+  if (!given.html.empty()) write_file(given.html, run_html(report));
 }
 
 }  // namespace
@@ -201,8 +202,7 @@ int run_run(const options& given) {
   const auto files = load_all(given);
   if (given.print) return print_scenarios(files);
   expect_providers(given, files);
-  expect_writable(given.json);
-  expect_writable(given.junit);
+  for (const auto& file : {given.json, given.junit, given.html}) expect_writable(file);
   engine_named(given.engine);
   output_folder folder(given.out, "run");
   const unsigned jobs = jobs_of(given.jobs);

@@ -101,8 +101,7 @@ void write_traces(score_report& report, output_folder& folder) {
 
 int run_score(const options& given) {
   auto asked = asked_for(given);
-  expect_writable(given.json);
-  expect_writable(given.junit);
+  for (const auto& file : {given.json, given.junit, given.html}) expect_writable(file);
   output_folder folder(given.out, fmt::format("score-seed-{}", asked.search.seed));
   std::FILE* const to = text_stream(given);
   const std::string head = head_line(given, asked);
@@ -118,6 +117,7 @@ int run_score(const options& given) {
     fmt::print(to, "{}\n", replay_command(first));
   if (!given.json.empty()) write_file(given.json, to_lines(score_json(report)));
   if (!given.junit.empty()) write_file(given.junit, score_junit(report));
+  if (!given.html.empty()) write_file(given.html, score_html(report));
   return stop.interrupted() ? interrupted : properties::exit_status(result);
 }
 

@@ -42,25 +42,32 @@ properties::sweep_options options_of(const options& given) {
   return out;
 }
 
+void write_reports(const options& given, const sweep_report& report) {
+  if (!given.svg.empty()) write_file(given.svg, sweep_svg(report));
+  if (!given.json.empty()) write_file(given.json, to_lines(sweep_json(report)));
+  if (!given.junit.empty()) write_file(given.junit, sweep_junit(report));
+  if (!given.html.empty()) write_file(given.html, sweep_html(report));
+}
+
 }  // namespace
 
 int run_sweep(const options& given) {
   auto asked = options_of(given);
   const auto providers = select_providers(
       given.providers.empty() ? std::vector<std::string>{"redis"} : given.providers);
-  expect_writable(given.json);
-  expect_writable(given.svg);
-  sweep_report report{asked.seed, asked.schedules, given.engine, asked.axis, asked.second, {}};
+  for (const auto& file : {given.json, given.junit, given.html, given.svg}) expect_writable(file);
+  const auto head = fmt::format("leaselab {}  seed {}  {}", version, asked.seed, given.command);
+  sweep_report report{head,         asked.seed, asked.schedules, given.engine, asked.axis,
+                      asked.second, {}};
   std::FILE* const to = text_stream(given);
-  fmt::print(to, "leaselab {}  seed {}  {}\n\n", version, asked.seed, given.command);
+  fmt::print(to, "{}\n\n", head);
   std::fflush(to);
   for (const auto* provider : providers) {
     asked.provider = provider;
     report.providers.push_back({provider->name, provider->declared, properties::sweep(asked)});
   }
   fmt::print(to, "{}", sweep_text(report));
-  if (!given.svg.empty()) write_file(given.svg, sweep_svg(report));
-  if (!given.json.empty()) write_file(given.json, to_lines(sweep_json(report)));
+  write_reports(given, report);
   if (!report.early().empty()) return violated;
   const bool vacuous = std::any_of(report.providers.begin(), report.providers.end(),
                                    [](const swept_provider& one) { return one.result.vacuous; });

@@ -56,6 +56,7 @@ const flag json{"--json", "", "FILE", "the report as JSON; - for standard output
 const flag junit{"--junit", "", "FILE", "the report as JUnit XML", &options::junit};
 const flag html{"--html", "", "FILE", "the report as one HTML page with a timeline a witness",
                 &options::html};
+const flag page{"--html", "", "FILE", "the report as one HTML page", &options::html};
 const flag markdown{"--markdown", "", "FILE", "the matrix as a Markdown table", &options::markdown};
 const flag verbose{"--verbose", "-v", "", "every profile, not only the worst", &options::verbose};
 const flag print{"--print", "", "", "print the scenarios with every default filled in, run none",
@@ -131,7 +132,7 @@ std::vector<verb> make_verbs() {
       {"run",
        "run scenario files or folders against their expectations",
        {"PATH...", "scenario files, or folders of them", 1, 10'000},
-       {provider, print, live, engine, seed, jobs, strategy, out, json, junit},
+       {provider, print, live, engine, seed, jobs, strategy, out, json, junit, page},
        {"leaselab run scenarios/", "leaselab run scenarios/incidents -p redis-three-step",
         "leaselab run my_scenario.toml --print"},
        run_run},
@@ -165,14 +166,14 @@ std::vector<verb> make_verbs() {
       {"score",
        "how many of the mutants the suite kills, in how many schedules; alarms on controls",
        {},
-       {score_schedules, seeds, mutant, strategy, seed, jobs, out, json, junit},
+       {score_schedules, seeds, mutant, strategy, seed, jobs, out, json, junit, page},
        {"leaselab score --schedules 10000 --json score.json",
         "leaselab score --mutant N01 --seeds 20", "leaselab score --mutant 'M*' --strategy random"},
        run_score},
       {"sweep",
        "where a strict client's guarantees end, beside the analytic limit",
        {"AXIS [AXIS]", "clock.rate, pause/ttl, delay/ttl or margin; with two, a region", 1, 2},
-       {provider, sweep_schedules, engine, seed, jobs, json, svg},
+       {provider, sweep_schedules, engine, seed, jobs, json, junit, page, svg},
        {"leaselab sweep clock.rate", "leaselab sweep delay/ttl -p redis -p redis-fenced",
         "leaselab sweep clock.rate margin --svg region.svg --json region.json"},
        run_sweep},

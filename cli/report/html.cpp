@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/report/page.hpp"
 #include "cli/report/text.hpp"
 #include "sim/trace.hpp"
 
@@ -11,18 +12,10 @@ namespace {
 using properties::cell;
 using properties::cell_result;
 
-constexpr std::string_view style = R"(
-:root { color-scheme: light dark; }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2em; max-width: 110em; }
-table { border-collapse: collapse; }
-th, td { padding: .25em .7em; text-align: left; border-bottom: 1px solid #8884; }
-thead th { position: sticky; top: 0; background: Canvas; }
-code, pre { font-family: ui-monospace, monospace; font-size: 13px; }
-.holds { color: #2a7; } .broken { color: #fff; background: #c22; font-weight: bold; }
-.witness { color: #b70; } .limit { color: #38c; } .unknown { background: #fc06; }
-.unwitnessed, .not_applicable { opacity: .6; }
-section { margin: 2em 0; overflow-x: auto; } small { opacity: .7; }
-)";
+// As it is read, not as it is spelt in JSON.
+std::string words_of(cell_result result) {
+  return result == cell_result::not_applicable ? "not applicable" : std::string(to_string(result));
+}
 
 std::string anchor(std::size_t witness) { return fmt::format("witness-{}", witness + 1); }
 
@@ -53,19 +46,16 @@ std::string matrix_cell(const check_report& report, const std::string& provider,
 }
 
 std::string matrix_html(const check_report& report) {
-  std::string out = "<table><thead><tr><th>property</th>";
-  for (const auto& provider : report.cells.providers()) {
-    out += fmt::format("<th>{}</th>", escaped(provider));
-  }
-  out += "</tr></thead><tbody>\n";
+  std::vector<std::string> heads{"property"};
+  for (const auto& provider : report.cells.providers()) heads.push_back(provider);
+  std::string rows;
   for (const auto& property : report.cells.properties()) {
-    out += fmt::format("<tr><th>{}</th>", escaped(property));
-    for (const auto& provider : report.cells.providers()) {
-      out += matrix_cell(report, provider, property);
-    }
-    out += "</tr>\n";
+    rows += fmt::format("<tr><th>{}</th>", escaped(property));
+    for (const auto& provider : report.cells.providers())
+      rows += matrix_cell(report, provider, property);
+    rows += "</tr>\n";
   }
-  return out + "</tbody></table>\n";
+  return html_table(heads, rows);
 }
 
 std::string_view result_of(const check_report& report, std::size_t index) {
@@ -80,17 +70,17 @@ std::string witness_html(const check_report& report, std::size_t index) {
   const auto& written = report.witnesses[index];
   return fmt::format(
       "<section id=\"{}\"><h2><span class=\"{}\">{}</span> {} of {} in {}</h2>\n<p>{}</p>\n"
-      "<p><code>{}</code></p>\n{}</section>\n",
+      "<p>{}</p>\n<div class=\"scroll\">{}</div></section>\n",
       anchor(index), result_of(report, index), result_of(report, index), escaped(one.property),
-      escaped(one.provider), escaped(one.profile), escaped(one.text),
-      escaped(replay_command(written.trace)), written.timeline);
+      escaped(one.provider), escaped(one.profile), escaped(one.text), html_replay(written.trace),
+      written.timeline);
 }
 
 std::string figures(const check_report& report) {
   std::string out = fmt::format("{} schedules in {:.1f} s", grouped(report.result.schedules),
                                 report.result.seconds);
   for (const auto result : all_results()) {
-    out += fmt::format(" · {} {}", grouped(report.cells.count(result)), to_string(result));
+    out += fmt::format(" · {} {}", grouped(report.cells.count(result)), words_of(result));
   }
   if (report.result.digest) out += " · digest " + sim::digest_text(*report.result.digest);
   return out;
@@ -99,14 +89,9 @@ std::string figures(const check_report& report) {
 }  // namespace
 
 std::string check_html(const check_report& report) {
-  std::string out = fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<title>leaselab: the guarantee matrix</title><style>{}</style></head><body>\n"
-      "<h1>The guarantee matrix</h1>\n<p><code>{}</code></p>\n<p>{}</p>\n",
-      style, escaped(report.head), escaped(figures(report)));
-  out += matrix_html(report);
-  for (const std::size_t index : witnesses_by_badness(report)) out += witness_html(report, index);
-  return out + "</body></html>\n";
+  std::string body = fmt::format("<p>{}</p>\n", escaped(figures(report))) + matrix_html(report);
+  for (const std::size_t index : witnesses_by_badness(report)) body += witness_html(report, index);
+  return html_page("The guarantee matrix", report.head, body);
 }
 
 }  // namespace leaselab::cli

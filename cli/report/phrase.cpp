@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/report/timeline.hpp"
-#include "scenarios/duration.hpp"
+#include "cli/report/words.hpp"
 #include "sim/names.hpp"
 
 namespace leaselab::cli {
@@ -61,9 +61,40 @@ std::string step_phrase(const sim::run_record& run, const sim::event& one) {
 
 std::string fault_phrase(const sim::plan& value, const sim::event& one) {
   const auto index = static_cast<std::size_t>(one.value);
-  const bool known = index < value.faults.size();
-  const std::string kind(known ? to_string(value.faults[index].kind) : "fault");
-  return kind + (one.kind == event_kind::heal ? " ends" : "");
+  if (index >= value.faults.size()) return "fault";
+  if (one.kind == event_kind::fault) return fault_words(value, index);
+  return std::string(to_string(value.faults[index].kind)) + " ends";
+}
+
+std::string signal_phrase(const sim::run_record& run, const sim::plan& value,
+                          const sim::event& one) {
+  const auto note = sim::signal_note::of(one.value);
+  const auto signal = signal_words(value, note.signal);
+  switch (one.kind) {
+    case event_kind::signal_submitted:
+      return signal + " arrives";
+    case event_kind::signal_offered:
+      return fmt::format("offers {} to {}", signal,
+                         process_words(run, one.store, note.to_incarnation));
+    case event_kind::signal_accepted:
+      return "accepts " + signal;
+    case event_kind::signal_handed:
+      return signal + " is delivered elsewhere";
+    case event_kind::signal_refused:
+      return note.offer ? signal + " comes back refused" : "refuses " + signal;
+    case event_kind::signal_unknown:
+      return "gives " + signal + " up";
+    case event_kind::signal_begun:
+      return "takes " + signal;
+    case event_kind::run_started:
+      return "begins the run of " + signal;
+    case event_kind::run_ended:
+      return "ends the run of " + signal;
+    case event_kind::signal_interrupted:
+      return "breaks off the run of " + signal;
+    default:
+      return std::string(sim::name_of(one.kind));
+  }
 }
 
 std::string belief_phrase(const sim::run_record& run, const sim::event& one) {
@@ -104,7 +135,7 @@ std::string event_phrase(const sim::run_record& run, const sim::plan& value,
     case event_kind::quiet:
       return "quiet phase begins";
     default:
-      return std::string(sim::name_of(one.kind));
+      return signal_phrase(run, value, one);
   }
 }
 

@@ -42,5 +42,7 @@ struct run_report {
 
 // The terminal's form: a line a run, of many runs only of those that are not ok, and a summary.
 std::string run_text(const run_report& report, bool colours);
+// All runs in a table, as one page.
+std::string run_html(const run_report& report);
 
 }  // namespace leaselab::cli

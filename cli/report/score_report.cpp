@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 
+#include "cli/report/check_report.hpp"
+#include "cli/report/junit_suite.hpp"
 #include "cli/report/text.hpp"
 #include "cli/terminal.hpp"
 #include "cli/version.hpp"
@@ -60,14 +62,6 @@ std::string line_of(const control_score& one, bool colours) {
   return out;
 }
 
-std::string median_text(const censored& sample, std::uint64_t most) {
-  const auto middle = properties::median(sample);
-  const auto lost = censored_in(sample);
-  std::string out = middle ? grouped(*middle) : "> " + grouped(most);
-  if (lost > 0) out += fmt::format(" ({} censored)", lost);
-  return out;
-}
-
 std::string seeded_text(const score_report& report) {
   const auto& asked = report.asked;
   std::string out =
@@ -79,21 +73,6 @@ std::string seeded_text(const score_report& report) {
                        median_text(one.by_random, asked.schedules));
   }
   return out;
-}
-
-std::string summary(const score_report& report) {
-  const auto& result = report.result;
-  std::string out =
-      fmt::format("\n{} of {} mutants killed, {} within {} schedules", result.killed(),
-                  result.mutants.size(), killed_soon(report), grouped(soon));
-  if (!result.controls.empty()) {
-    std::uint64_t schedules = 0;
-    for (const auto& one : result.controls) schedules += one.result.schedules;
-    out += fmt::format("; {} in {} control schedules", counted(result.alarms(), "alarm", "alarms"),
-                       grouped(schedules));
-  }
-  return out +
-         fmt::format("; {:.1f} s{}\n", result.seconds, result.stopped ? ", stopped early" : "");
 }
 
 json::value number_or_null(const std::optional<std::uint64_t>& value) {
@@ -139,19 +118,28 @@ json::object sample_value(const censored& sample) {
           {"schedules_to_kill", std::move(all)}};
 }
 
-std::string junit_suite(const std::string& name, const std::string& cases) {
-  return fmt::format("  <testsuite name=\"{}\">\n{}  </testsuite>\n", name, cases);
-}
-
-std::string junit_case(const std::string& suite, const std::string& name,
-                       const std::string& failure) {
-  const auto begin =
-      fmt::format("    <testcase classname=\"{}\" name=\"{}\"", suite, escaped(name));
-  if (failure.empty()) return begin + "/>\n";
-  return begin + fmt::format("><failure message=\"{}\"/></testcase>\n", escaped(failure));
-}
-
 }  // namespace
+
+std::string median_text(const censored& sample, std::uint64_t most) {
+  const auto middle = properties::median(sample);
+  const auto lost = censored_in(sample);
+  std::string out = middle ? grouped(*middle) : "> " + grouped(most);
+  if (lost > 0) out += fmt::format(" ({} censored)", lost);
+  return out;
+}
+
+std::string score_summary(const score_report& report) {
+  const auto& result = report.result;
+  std::string out = fmt::format("{} of {} mutants killed, {} within {} schedules", result.killed(),
+                                result.mutants.size(), killed_soon(report), grouped(soon));
+  if (!result.controls.empty()) {
+    std::uint64_t schedules = 0;
+    for (const auto& one : result.controls) schedules += one.result.schedules;
+    out += fmt::format("; {} in {} control schedules", counted(result.alarms(), "alarm", "alarms"),
+                       grouped(schedules));
+  }
+  return out + fmt::format("; {:.1f} s{}", result.seconds, result.stopped ? ", stopped early" : "");
+}
 
 std::string score_text(const score_report& report, bool colours) {
   std::string out = "               schedules  events\n";
@@ -159,7 +147,7 @@ std::string score_text(const score_report& report, bool colours) {
   if (!report.result.seeded.empty()) out += seeded_text(report);
   if (!report.result.controls.empty()) out += "\n";
   for (const auto& one : report.result.controls) out += line_of(one, colours);
-  return out + summary(report);
+  return out + "\n" + score_summary(report) + "\n";
 }
 
 json::object score_json(const score_report& report) {
@@ -190,17 +178,27 @@ json::object score_json(const score_report& report) {
 }
 
 std::string score_junit(const score_report& report) {
-  std::string mutants, controls;
-  for (const auto& one : report.result.mutants) {
-    mutants += junit_case("mutants", one.of->id,
-                          one.schedules ? "" : "survives " + grouped(one.tried) + " schedules");
+  junit_suite mutants("mutants"), controls("controls");
+  for (std::size_t i = 0; i < report.result.mutants.size(); ++i) {
+    const auto& one = report.result.mutants[i];
+    if (!one.schedules) {
+      mutants.fail(one.of->id, "survives " + grouped(one.tried) + " schedules", one.of->sentence);
+    } else if (!one.replays) {
+      mutants.fail(one.of->id, "its kill does not replay", replay_command(report.mutant_traces[i]));
+    } else {
+      mutants.pass(one.of->id);
+    }
   }
-  for (const auto& one : report.result.controls) {
-    controls += junit_case("controls", one.of->name,
-                           one.result.first ? one.result.first->text : std::string());
+  for (std::size_t i = 0; i < report.result.controls.size(); ++i) {
+    const auto& one = report.result.controls[i];
+    if (one.result.first) {
+      controls.fail(one.of->name, one.result.first->text, replay_command(report.control_traces[i]));
+    } else {
+      controls.pass(one.of->name);
+    }
   }
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"leaselab score\">\n" +
-         junit_suite("mutants", mutants) + junit_suite("controls", controls) + "</testsuites>\n";
+  return junit_document(report.head,
+                        mutants.text() + (controls.empty() ? std::string() : controls.text()));
 }
 
 }  // namespace leaselab::cli

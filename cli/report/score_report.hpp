@@ -21,5 +21,10 @@ std::string score_text(const score_report& report, bool colours);
 boost::json::object score_json(const score_report& report);
 // Two suites: a mutant that survives fails, and so does a control that raises an alarm.
 std::string score_junit(const score_report& report);
+std::string score_html(const score_report& report);
+
+// The sums in one sentence, and a median with how many of its sample are censored.
+std::string score_summary(const score_report& report);
+std::string median_text(const properties::censored& sample, std::uint64_t most);
 
 }  // namespace leaselab::cli

@@ -159,6 +159,11 @@ class teller {
       case event_kind::work:
       case event_kind::work_refused:
         return add_work(from, one);
+      case event_kind::work_sent:
+        return put(from, one.process,
+                   fmt::format("sends work on {} as {}", key_words(run_, one.key),
+                               owner_words(run_, one.owner)),
+                   weigh(weight::more_work, one.key), one.incarnation);
       case event_kind::end:
         return;
       case event_kind::quiet:

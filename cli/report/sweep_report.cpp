@@ -18,25 +18,6 @@ using properties::sweep_line;
 
 constexpr sweep_guarantee both[] = {sweep_guarantee::belief, sweep_guarantee::effect};
 
-std::string_view name_of(sweep_guarantee guarantee) {
-  return guarantee == sweep_guarantee::belief ? "belief" : "effect";
-}
-
-const sweep_edge& edge_of(const sweep_line& line, sweep_guarantee guarantee) {
-  return guarantee == sweep_guarantee::belief ? line.belief : line.effect;
-}
-
-std::string holds_text(const sweep_report& report, const sweep_edge& edge) {
-  const auto& info = info_of(report.axis);
-  if (!edge.holds_ppm) return "nowhere";
-  if (!edge.violated_ppm) {
-    return fmt::format("everywhere ({} to {})", share_text(double(info.least_ppm)),
-                       share_text(double(info.most_ppm)));
-  }
-  return fmt::format("{} {}", info.safe_above ? "from" : "up to",
-                     share_text(double(*edge.holds_ppm)));
-}
-
 std::string line_text(const sweep_report& report, const sweep_line& line,
                       sweep_guarantee guarantee) {
   const auto& edge = edge_of(line, guarantee);
@@ -65,14 +46,6 @@ std::string table_of(const sweep_report& report, const swept_provider& one) {
   return out;
 }
 
-constexpr std::string_view formula =
-    "analytic: belief ends ((1 - margin) ttl - granule) / rate + pause after it was asked for, "
-    "the\n"
-    "lease lasts ttl / the backend's rate from then on at the least (a granule less where it is\n"
-    "dead at its deadline); belief is safe while the first is not the longer one, and so is the\n"
-    "effect with the time that work is under way added; a fence needs none of it "
-    "(docs/TESTING.md)\n";
-
 json::value or_null(const std::optional<double>& ppm) {
   return ppm ? json::value(*ppm / 1e6) : json::value(nullptr);
 }
@@ -100,6 +73,37 @@ json::object edge_value(const sweep_report& report, const swept_provider& one,
 }
 
 }  // namespace
+
+std::string_view name_of(sweep_guarantee guarantee) {
+  return guarantee == sweep_guarantee::belief ? "belief" : "effect";
+}
+
+const sweep_edge& edge_of(const sweep_line& line, sweep_guarantee guarantee) {
+  return guarantee == sweep_guarantee::belief ? line.belief : line.effect;
+}
+
+std::string holds_text(const sweep_report& report, const sweep_edge& edge) {
+  const auto& info = info_of(report.axis);
+  if (!edge.holds_ppm) return "nowhere";
+  if (!edge.violated_ppm) {
+    return fmt::format("everywhere ({} to {})", share_text(double(info.least_ppm)),
+                       share_text(double(info.most_ppm)));
+  }
+  return fmt::format("{} {}", info.safe_above ? "from" : "up to",
+                     share_text(double(*edge.holds_ppm)));
+}
+
+std::string_view sweep_formula() {
+  return "analytic: belief ends ((1 - margin) ttl - granule) / rate + pause after it was asked "
+         "for, "
+         "the\n"
+         "lease lasts ttl / the backend's rate from then on at the least (a granule less where it "
+         "is\n"
+         "dead at its deadline); belief is safe while the first is not the longer one, and so is "
+         "the\n"
+         "effect with the time that work is under way added; a fence needs none of it "
+         "(docs/TESTING.md)\n";
+}
 
 std::string share_text(double ppm) { return fmt::format("{:.4f}", ppm / 1e6); }
 
@@ -135,7 +139,7 @@ std::string sweep_text(const sweep_report& report) {
     if (one.result.vacuous) out += "  unknown: the contender never got the lease\n";
     out += "\n";
   }
-  out += formula;
+  out += sweep_formula();
   for (const auto& sentence : report.early()) out += "violated: " + sentence + "\n";
   return out;
 }

@@ -16,8 +16,10 @@ using sim::event_kind;
 
 constexpr int row_height = 20;
 constexpr int top = 34;
-constexpr int time_width = 92;
-constexpr int lane_width = 250;
+constexpr int least_lane_width = 130;
+// Of the font that the picture asks for; one that is wider still finds the gap between lanes.
+constexpr double letter_width = 7.3;
+constexpr int gap = 26;
 
 // More rows than this are no story; shrunk runs have a dozen or two.
 constexpr std::size_t most_rows = 400;
@@ -25,15 +27,25 @@ constexpr std::size_t most_rows = 400;
 struct row {
   const sim::event* event;
   std::size_t lane;
+  std::string text;
 };
+
+int width_of(const std::string& text) {
+  return static_cast<int>(double(text.size()) * letter_width);
+}
+
+std::string instant_of(const sim::event& one) {
+  return fmt::format("{:.3f} ms", static_cast<double>(one.at) / 1e6);
+}
 
 class drawing {
  public:
   drawing(const sim::run_record& run, const sim::plan& value) : run_(run), value_(value) {
     for (const auto& one : run.events) {
-      if (worth(one) && rows_.size() < most_rows) rows_.push_back({&one, lane_of(one)});
+      if (worth(one) && rows_.size() < most_rows)
+        rows_.push_back({&one, lane_of(one), event_phrase(run, value, one)});
     }
-    leave_out_idle_lanes();
+    place_lanes();
   }
 
   std::string svg() {
@@ -70,17 +82,24 @@ class drawing {
     }
   }
 
-  // A process that does nothing is no part of the story.
-  void leave_out_idle_lanes() {
-    places_.assign(backend() + 1, false);
-    places_[backend()] = true;
-    for (const row& one : rows_) places_[one.lane] = true;
-    int next = 0;
-    for (int& place : places_) place = place ? next++ : -1;
-    width_ = time_width + next * lane_width + 150;  // what the backend says is the longest
+  // Each as wide as what it says; a process that does nothing is no part of the story.
+  void place_lanes() {
+    std::vector<int> widths(backend() + 1, -1);
+    widths[backend()] = least_lane_width;
+    int instants = 0;
+    for (const row& one : rows_) {
+      int& width = widths[one.lane];
+      width = std::max({width, least_lane_width, width_of(one.text) + gap});
+      instants = std::max(instants, width_of(instant_of(*one.event)));
+    }
+    left_ = width_ = instants + gap;
+    for (const int width : widths) {
+      places_.push_back(width < 0 ? -1 : width_);
+      width_ += std::max(width, 0);
+    }
   }
 
-  int x_of(std::size_t lane) const { return time_width + places_[lane] * lane_width + 8; }
+  int x_of(std::size_t lane) const { return places_[lane] + 8; }
   static int y_of(std::size_t row) { return top + static_cast<int>(row) * row_height + 12; }
 
   void line(int x1, int y1, int x2, int y2, std::string_view look) {
@@ -106,12 +125,11 @@ class drawing {
     const sim::event& one = *rows_[index].event;
     const int y = y_of(index);
     if (index == 0 || rows_[index - 1].event->at != one.at) {
-      text(time_width - 12, y + 4, fmt::format("{:.3f} ms", static_cast<double>(one.at) / 1e6),
-           "text-anchor=\"end\" opacity=\"0.6\"");
+      text(left_ - 12, y + 4, instant_of(one), "text-anchor=\"end\" opacity=\"0.75\"");
     }
     connect(one, y);
     mark(one, index, y);
-    text(x_of(rows_[index].lane) + 12, y + 4, event_phrase(run_, value_, one), look_of(one.kind));
+    text(x_of(rows_[index].lane) + 12, y + 4, rows_[index].text, look_of(one.kind));
   }
 
   // A step hangs on the call that made it; a fault cuts across everything.
@@ -123,7 +141,7 @@ class drawing {
     const bool across = one.kind == event_kind::fault || one.kind == event_kind::heal ||
                         one.kind == event_kind::quiet;
     if (across) {
-      line(time_width - 6, y, x_of(backend()), y,
+      line(left_ - 6, y, x_of(backend()), y,
            "stroke=\"#c60\" opacity=\"0.5\" stroke-dasharray=\"6 3\"");
     }
   }
@@ -175,8 +193,8 @@ class drawing {
   const sim::run_record& run_;
   const sim::plan& value_;
   std::vector<row> rows_;
-  std::vector<int> places_;  // of each lane; below 0: it is left out
-  int width_ = 0;
+  std::vector<int> places_;  // where each lane begins; below 0: it is left out
+  int left_ = 0, width_ = 0;
   std::map<sim::call_index, std::size_t> open_;  // row of the invocation
   std::string body_;
 };
