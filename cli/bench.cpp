@@ -9,6 +9,7 @@
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "cli/report/bench_html.hpp"
+#include "cli/report/bench_junit.hpp"
 #include "cli/report/bench_report.hpp"
 #include "cli/report/bench_table.hpp"
 #include "cli/stop.hpp"
@@ -68,8 +69,7 @@ bench_end measure(const options& given, const stop_source& stop) {
 }  // namespace
 
 int run_bench(const options& given) {
-  expect_writable(given.json);
-  expect_writable(given.html);
+  for (const auto& file : {given.json, given.junit, given.html}) expect_writable(file);
   output_folder out(given.out, "bench");
   const std::string head = fmt::format("leaselab {}  {}", version, without_password(given.command));
   std::FILE* const to = text_stream(given);
@@ -89,6 +89,7 @@ int run_bench(const options& given) {
   std::fputs(bench_text(report, wants_colour(to)).c_str(), to);
   fmt::print(to, "kept: {}\n", out.write("bench.json", end.json).string());
   if (!given.json.empty()) write_file(given.json, end.json);
+  if (!given.junit.empty()) write_file(given.junit, bench_junit(report));
   if (!given.html.empty()) write_file(given.html, bench_html(report));
   if (stopped) return interrupted;
   return report.complaints.empty() && !report.rows.empty() ? as_expected : unknown;

@@ -48,5 +48,18 @@ TEST_F(interrupt, a_check_says_what_it_knows) {
   EXPECT_EQ(run("replay latest").status, 0);
 }
 
+TEST_F(interrupt, a_sweep_keeps_the_lines_that_are_done) {
+  ASSERT_EQ(interrupted_at("2 of 21",
+                           "sweep clock.rate margin --schedules 100 --jobs 1 --seed 1 "
+                           "--json s.json --svg s.svg"),
+            130)
+      << said();
+  const auto report = boost::json::parse(text_of(folder_ / "s.json")).as_object();
+  const auto& edges = report.at("edges").as_array();
+  EXPECT_GE(edges.size(), 4u);
+  for (const auto& edge : edges) EXPECT_FALSE(edge.at("early").as_bool());
+  EXPECT_NE(said().find("interrupted"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace leaselab::cli

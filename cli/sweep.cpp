@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/output.hpp"
+#include "cli/progress.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/sweep_report.hpp"
+#include "cli/stop.hpp"
 #include "cli/values.hpp"
 #include "cli/version.hpp"
 #include "scenarios/names.hpp"
@@ -42,6 +45,24 @@ properties::sweep_options options_of(const options& given) {
   return out;
 }
 
+// Stopped, it has the lines that were done.
+void sweep_all(properties::sweep_options asked, const std::vector<const sim::variant*>& providers,
+               const stop_source& stop, sweep_report& report) {
+  progress_line progress;
+  asked.stop = stop.flag();
+  for (const auto* provider : providers) {
+    asked.provider = provider;
+    asked.progress = [&](std::size_t done, std::size_t of) {
+      progress.show_step(report.providers.size() * of + done, providers.size() * of,
+                         provider->name);
+    };
+    auto result = properties::sweep(asked);
+    if (!result.lines.empty())
+      report.providers.push_back({provider->name, provider->declared, std::move(result)});
+  }
+  progress.erase();
+}
+
 void write_reports(const options& given, const sweep_report& report) {
   if (!given.svg.empty()) write_file(given.svg, sweep_svg(report));
   if (!given.json.empty()) write_file(given.json, to_lines(sweep_json(report)));
@@ -62,12 +83,11 @@ int run_sweep(const options& given) {
   std::FILE* const to = text_stream(given);
   fmt::print(to, "{}\n\n", head);
   std::fflush(to);
-  for (const auto* provider : providers) {
-    asked.provider = provider;
-    report.providers.push_back({provider->name, provider->declared, properties::sweep(asked)});
-  }
-  fmt::print(to, "{}", sweep_text(report));
+  const stop_source stop;
+  sweep_all(asked, providers, stop, report);
+  fmt::print(to, "{}{}", sweep_text(report), stop.interrupted() ? "interrupted\n" : "");
   write_reports(given, report);
+  if (stop.interrupted()) return interrupted;
   if (!report.early().empty()) return violated;
   const bool vacuous = std::any_of(report.providers.begin(), report.providers.end(),
                                    [](const swept_provider& one) { return one.result.vacuous; });

@@ -96,7 +96,7 @@ run_books run_in(const setup& of, const std::vector<planned_fault>& plan, server
 int run_live(const options& given) {
   const auto of = live::setup_of(given);
   const auto plan = live::make_plan(of);
-  expect_writable(given.json);
+  for (const auto& file : {given.json, given.junit, given.html}) expect_writable(file);
   output_folder kept(given.out, fmt::format("live-seed-{}", of.seed));
   // From here on, so that Ctrl-C never leaves a server's folder behind.
   const stop_source stop;
@@ -110,7 +110,7 @@ int run_live(const options& given) {
   report.plan = live::summary(plan);
   report.repeat = fmt::format("{} {}{}", program_name(), typed,
                               given.seed.empty() ? fmt::format(" --seed {}", of.seed) : "");
-  std::FILE* const to = given.json == "-" ? stderr : stdout;
+  std::FILE* const to = text_stream(given);
   std::fputs(live::opening(report).c_str(), to);
   std::fflush(to);
 
@@ -121,6 +121,8 @@ int run_live(const options& given) {
   live::keep_books(books, kept);
   live::judge_all(books, kept, report);
   if (!given.json.empty()) write_file(given.json, to_lines(live::live_json(report)));
+  if (!given.junit.empty()) write_file(given.junit, live::live_junit(report));
+  if (!given.html.empty()) write_file(given.html, live::live_html(report));
   std::fputs(live::findings(report, wants_colour(to)).c_str(), to);
   return live::status_of(report);
 }

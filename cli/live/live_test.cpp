@@ -124,7 +124,10 @@ class live : public ::testing::Test {
 };
 
 TEST_F(live, the_lease_client_is_safe_under_its_own_plan) {
-  EXPECT_EQ(run("--duration 3s --processes 4 --seed 7"), 0) << text();
+  EXPECT_EQ(run("--duration 3s --processes 4 --seed 7 --html l.html --junit l.xml"), 0) << text();
+  EXPECT_NE(text_of(folder_ / "l.html").find("single_owner.belief"), std::string::npos);
+  EXPECT_NE(text_of(folder_ / "l.xml").find("name=\"live.redis\" tests=\"4\" failures=\"0\""),
+            std::string::npos);
   for (const char* property :
        {"lease.linearizable", "single_owner.grant", "single_owner.belief", "single_owner.effect"}) {
     EXPECT_EQ(verdict_of(property), "holds") << text();

@@ -27,6 +27,9 @@ struct live_report {
 std::string opening(const live_report& report);  // before the run
 std::string findings(const live_report& report, bool colour);
 boost::json::object live_json(const live_report& report);
+std::string live_html(const live_report& report);
+// A test a property: what is violated fails, what is unknown is an error.
+std::string live_junit(const live_report& report);
 
 int status_of(const live_report& report);
 

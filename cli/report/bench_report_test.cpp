@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "cli/report/bench_html.hpp"
+#include "cli/report/bench_junit.hpp"
 #include "cli/report/bench_report.hpp"
 #include "cli/report/bench_table.hpp"
 
@@ -66,6 +67,7 @@ TEST(bench_report, tells_what_failed_from_what_never_began) {
                                 repetition(get, failed + R"("interrupted")"));
   EXPECT_TRUE(report.rows.empty());
   ASSERT_EQ(report.complaints.size(), 1u);
+  EXPECT_NE(bench_junit(report).find("tests=\"1\" failures=\"0\" errors=\"1\""), std::string::npos);
   EXPECT_EQ(report.complaints[0], one + ": no answer");
   EXPECT_NE(bench_text(report, false).find("not measured: " + one), std::string::npos);
 }

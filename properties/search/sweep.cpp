@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <mutex>
 #include <stdexcept>
+#include <utility>
 
 #include "properties/search/search.hpp"
 #include "properties/search/strategy.hpp"
@@ -227,10 +229,13 @@ sweep_result sweep(const sweep_options& options) {
     benches.push_back(std::make_unique<bench>(asked));
   struct count {
     std::uint64_t runs = 0, digest = 0;
-    bool vacuous = false;
+    bool vacuous = false, done = false;
   };
   std::vector<count> counts(out.lines.size());
+  std::mutex telling;
+  std::size_t done = 0;
   for_each_in_parallel(benches, out.lines.size(), [&](bench& own, std::size_t i) {
+    if (options.stop && options.stop->load()) return;
     prober probe(own, options);
     auto& line = out.lines[i];
     for (const auto guarantee : {sweep_guarantee::belief, sweep_guarantee::effect}) {
@@ -239,13 +244,20 @@ sweep_result sweep(const sweep_options& options) {
       edge.analytic_ppm =
           analytic_edge(options.axis, line.at, guarantee, options.provider->declared);
     }
-    counts[i] = {probe.runs(), probe.digest(), probe.vacuous()};
+    counts[i] = {probe.runs(), probe.digest(), probe.vacuous(), true};
+    const std::lock_guard lock(telling);
+    ++done;
+    if (options.progress) options.progress(done, out.lines.size());
   });
-  for (const auto& [runs, digest, vacuous] : counts) {
-    out.vacuous |= vacuous;
-    out.runs += runs;
-    out.digest = fold_digest(out.digest, digest);
+  std::vector<sweep_line> finished;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (!counts[i].done) continue;
+    finished.push_back(out.lines[i]);
+    out.vacuous |= counts[i].vacuous;
+    out.runs += counts[i].runs;
+    out.digest = fold_digest(out.digest, counts[i].digest);
   }
+  out.lines = std::move(finished);
   return out;
 }
 

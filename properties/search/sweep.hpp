@@ -4,7 +4,9 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -62,10 +64,13 @@ struct sweep_options {
   std::uint64_t schedules = 16;  // random ones at each point, beside the worst case
   unsigned jobs = 1;
   engine_factory engine;
+  const std::atomic<bool>* stop = nullptr;  // looked at between lines
+  // Called after each line, never twice at once.
+  std::function<void(std::size_t done, std::size_t of)> progress;
 };
 
 struct sweep_result {
-  std::vector<sweep_line> lines;
+  std::vector<sweep_line> lines;  // where it was stopped, those that were done until then
   bool vacuous = false;  // in some worst case the contender got no lease: nothing was shown
   std::uint64_t runs = 0;
   std::uint64_t digest = 0;  // of all runs, in the order of the lines
