@@ -91,6 +91,7 @@ conformance_case by_stranger_to_owner() {
                      .when(under::two_step_handoff)
                      .yes()
                      .get(130, P2)
+                     .over()
                      .when(under::atomic_handoff)
                      .nobody()
                      .breaks(honest));

@@ -99,7 +99,7 @@ std::string_view bench_colour(std::string_view provider) {
   constexpr std::pair<std::string_view, std::string_view> all[] = {
       {"redis", "#c0392b"},
       {"redis-three-step", "#d68910"},
-      {"release-then-acquire", "#7d3c98"},
+      {"release-then-acquire", "#9b59b6"},
       {"memory", "#1e8449"},
       {"noop", "#7f8c8d"},
   };

@@ -47,7 +47,7 @@ std::string legend() {
   }
   return out +
          "<span class=\"swatch\" style=\"background:#38c;width:.25em\"></span>"
-         "redis-benchmark, with the command of <code>redis</code></p>\n";
+         "redis-benchmark, with the command of <code>redis</code>; the figure is the bar's</p>\n";
 }
 
 std::string panel(rows_of rows) {

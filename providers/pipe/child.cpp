@@ -126,10 +126,11 @@ void child::wait_for(short what, deadline until) {
 
 void child::fail_ended() {
   int status = 0;
-  // Its end of the socket is closed: it ends presently, or is stopped and never does.
-  for (int tries = 0; tries < 100 && ::waitpid(id_, &status, WNOHANG) == 0; ++tries) {
+  // Its end of the socket is closed: it ends presently, or goes on without it.
+  const auto until = std::chrono::steady_clock::now() + patience_;
+  while (::waitpid(id_, &status, WNOHANG) == 0) {
+    if (std::chrono::steady_clock::now() >= until) fail("it closed its output");
     ::poll(nullptr, 0, 10);
-    if (tries == 99) fail("it closed its output");
   }
   id_ = -1;
   const auto half = unread_.empty() ? "" : "; half a line: " + quoted(unread_);
