@@ -40,7 +40,7 @@ std::string instant_of(const sim::event& one) {
 
 class drawing {
  public:
-  drawing(const sim::run_record& run, const sim::plan& value) : run_(run), value_(value) {
+  drawing(const sim::run_record& run, const sim::plan& value) : run_(run) {
     for (const auto& one : run.events) {
       if (worth(one) && rows_.size() < most_rows)
         rows_.push_back({&one, lane_of(one), event_phrase(run, value, one)});
@@ -191,7 +191,6 @@ class drawing {
   }
 
   const sim::run_record& run_;
-  const sim::plan& value_;
   std::vector<row> rows_;
   std::vector<int> places_;  // where each lane begins; below 0: it is left out
   int left_ = 0, width_ = 0;
