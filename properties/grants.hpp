@@ -22,21 +22,23 @@ class grant_book {
  public:
   void clear() { open_.clear(); }
   // Begins or refreshes `value` at `granule`, and calls `overlaps(const grant&)` for every other
-  // owner's grant of that key that is still open then.
+  // owner's grant of that key that is still open then. One that is told only after its deadline,
+  // by an answer that came late, overlaps nothing.
   template <class Overlaps>
   void start(const timeline& line, const grant& value, std::int64_t granule, Overlaps&& overlaps) {
     bool known = false;
+    const bool open = line.alive(value.deadline, granule);
     std::erase_if(open_, [&](grant& other) {
       if (other.key != value.key) return false;
       if (other.owner == value.owner) {
         other = value;
-        return !(known = line.alive(value.deadline, granule));
+        return !(known = open);
       }
       if (!line.alive(other.deadline, granule)) return true;
-      overlaps(other);
+      if (open) overlaps(other);
       return false;
     });
-    if (!known && line.alive(value.deadline, granule)) open_.push_back(value);
+    if (!known && open) open_.push_back(value);
   }
   void end(sim::key_id key, sim::owner_id owner) {
     std::erase_if(open_, [&](const grant& g) { return g.key == key && g.owner == owner; });

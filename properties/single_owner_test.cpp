@@ -139,6 +139,17 @@ TEST(single_owner, grant_is_certain_only_where_nothing_is_under_way) {
   EXPECT_EQ(shorter.judge(make_single_owner_grant()), verdict::holds);
 }
 
+// The answer of a grant that ended long ago comes when another owner holds the key.
+TEST(single_owner, grant_told_after_its_deadline_is_no_overlap) {
+  run_builder run;
+  run.record.instrumented = false;
+  const auto first = run.invoke(0, verb::acquire, A, 3);
+  const auto second = run.as(P2).invoke(5, verb::acquire, B);
+  run.answer(6, second, true);
+  run.answer(7, first, true);
+  EXPECT_EQ(run.judge(make_single_owner_grant()), verdict::holds);
+}
+
 TEST(single_owner, grant_fires_without_instruments) {
   run_builder run;
   run.record.instrumented = false;

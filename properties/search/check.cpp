@@ -99,6 +99,7 @@ std::vector<block_result> sum_up(const std::vector<campaign>& campaigns,
     out.stopped |= !part.complete;
     out.schedules += part.runs;
     sum.runs += part.runs;
+    sum.blind |= part.blind;
     if (part.runs > 0) sum.statistics.add(part.statistics);
     digest = fold_digest(digest, part.digest);
     for (std::size_t p = 0; p < part.tallies.size(); ++p) sum.tallies[p].add(part.tallies[p]);
@@ -111,8 +112,12 @@ std::vector<block_result> sum_up(const std::vector<campaign>& campaigns,
 }
 
 void add_cells(const campaign& of, const block_result& sum, const judge& judge, check_result& out) {
-  for (std::size_t p = 0; p < sum.tallies.size(); ++p)
-    out.cells.push_back(make_cell(of, p, sum.tallies[p], judge));
+  for (std::size_t p = 0; p < sum.tallies.size(); ++p) {
+    auto& made = out.cells.emplace_back(make_cell(of, p, sum.tallies[p], judge));
+    // What is judged by the records alone is no question where nobody sees them.
+    if (sum.blind && sum.tallies[p].judged == 0 && made.result == cell_result::unknown)
+      made.result = cell_result::not_applicable;
+  }
 }
 
 void add_reached(const campaign& of, const block_result& sum, check_result& out) {
@@ -121,7 +126,8 @@ void add_reached(const campaign& of, const block_result& sum, check_result& out)
     const bool owed = of.owed >> r & 1;
     if (!owed && sum.reached[r] == 0) continue;
     out.sometimes.push_back({std::string(all[r].reach), std::string(of.faults->id),
-                             of.provider->name, sum.reached[r], owed && sum.runs >= enforced_from});
+                             of.provider->name, sum.reached[r],
+                             owed && !sum.blind && sum.runs >= enforced_from});
   }
 }
 

@@ -121,6 +121,7 @@ block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint
 
 void bench::judge_run(const campaign& of, std::uint64_t index, const sim::run_record& run,
                       block_result& result) {
+  result.blind |= !run.instrumented;
   auto wanted = of.judged[index % of.judged.size()];
   // A client that falls back though the provider is whole: nothing to blame the provider for.
   if (plan_.client.detection == sim::detection_policy::outermost &&

@@ -51,6 +51,7 @@ struct block_result {
   search_statistics statistics;
   std::vector<std::string> nondeterminism;
   bool complete = false;
+  bool blind = false;  // nobody could look at the provider's records
 };
 
 // What one thread needs: a world for each variant, a strategy, a judge, and memory to reuse.
