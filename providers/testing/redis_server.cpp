@@ -4,17 +4,10 @@
 #include <fcntl.h>
 #include <hiredis/hiredis.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -23,37 +16,6 @@
 
 namespace leaselab::testing {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string system_error(const std::string& what) { return what + ": " + std::strerror(errno); }
-
-// redis-tools brings no redis-server, but redis-check-rdb is the same binary and goes by the name
-// it is started under.
-std::string find_server() {
-  const char* path = std::getenv("PATH");
-  const std::string folders = path == nullptr ? "/usr/local/bin:/usr/bin:/bin" : path;
-  for (const char* name : {"redis-server", "redis-check-rdb"}) {
-    std::string_view rest = folders;
-    while (!rest.empty()) {
-      const auto folder = rest.substr(0, rest.find(':'));
-      const std::string candidate = std::string(folder) + "/" + name;
-      if (::access(candidate.c_str(), X_OK) == 0) return candidate;
-      rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
-    }
-  }
-  throw server_failed("no redis-server in PATH (the package redis-tools brings one)");
-}
-
-std::string make_folder() {
-  const char* base = std::getenv("TMPDIR");
-  std::string path =
-      std::string(base == nullptr || *base == '\0' ? "/tmp" : base) + "/leaselab-XXXXXX";
-  // The socket's path must fit, with its name and the final zero.
-  if (path.size() + 3 > sizeof(sockaddr_un::sun_path)) path = "/tmp/leaselab-XXXXXX";
-  if (::mkdtemp(path.data()) == nullptr) throw server_failed(system_error(path));
-  return path;
-}
 
 [[noreturn]] void become_server(const char* program, char** arguments, pid_t parent, int log) {
   begin_child(parent);
@@ -128,8 +90,7 @@ std::uint16_t free_port() {
   return ntohs(address.sin_port);
 }
 
-redis_server::redis_server(redis_server_options options)
-    : options_(std::move(options)), folder_(make_folder()) {
+redis_server::redis_server(redis_server_options options) : options_(std::move(options)) {
   // Another program may take the port between the probe and the start: then another port.
   for (int attempts_left = 5;; --attempts_left) {
     port_ = free_port();
@@ -138,19 +99,12 @@ redis_server::redis_server(redis_server_options options)
       return;
     } catch (const server_failed&) {
       kill_hard();
-      if (attempts_left > 0) continue;
-      std::error_code ignored;
-      fs::remove_all(folder_, ignored);
-      throw;
+      if (attempts_left <= 0) throw;
     }
   }
 }
 
-redis_server::~redis_server() {
-  kill_hard();
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-}
+redis_server::~redis_server() { kill_hard(); }
 
 std::vector<std::string> redis_server::arguments() const {
   std::vector<std::string> all = {"redis-server",
@@ -161,7 +115,7 @@ std::vector<std::string> redis_server::arguments() const {
                                   "--unixsocket",
                                   socket_path(),
                                   "--dir",
-                                  folder_,
+                                  folder_.path(),
                                   "--save",
                                   "",
                                   "--appendonly",
@@ -183,12 +137,12 @@ void redis_server::start() {
 
 void redis_server::launch() {
   ::unlink(socket_path().c_str());
-  const std::string program = find_server();
+  const std::string program = find_redis_server();
   std::vector<std::string> words = arguments();
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  const std::string log_path = folder_ + "/log";
+  const std::string log_path = folder_.file("log");
   const int log = ::open(log_path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (log < 0) throw server_failed(system_error(log_path));
   const pid_t parent = ::getpid();
@@ -232,15 +186,6 @@ reply redis_server::ask(const std::vector<std::string>& words) const {
   return *answer;
 }
 
-std::string redis_server::log_tail() const {
-  constexpr std::size_t lines_shown = 8;
-  std::ifstream log(folder_ + "/log");
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(log, line);) lines.push_back(line);
-  std::string tail;
-  const std::size_t first = lines.size() > lines_shown ? lines.size() - lines_shown : 0;
-  for (std::size_t i = first; i < lines.size(); ++i) tail += "\n  " + lines[i];
-  return tail.empty() ? "\n  (its log is empty)" : tail;
-}
+std::string redis_server::log_tail() const { return leaselab::log_tail(folder_.file("log")); }
 
 }  // namespace leaselab::testing

@@ -5,20 +5,16 @@
 #include <sys/types.h>
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "providers/command.hpp"
+#include "providers/redis_child.hpp"
 
 namespace leaselab::testing {
 
-// No server to be found, or it did not start; the text holds the end of its log.
-class server_failed : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using leaselab::server_failed;
 
 struct redis_server_options {
   bool append_only = false;                 // every write is on disk before its reply
@@ -37,7 +33,7 @@ class redis_server {
 
   std::string unix_url() const { return "unix://" + socket_path(); }
   std::string tcp_url() const { return "redis://127.0.0.1:" + std::to_string(port_); }
-  std::string socket_path() const { return folder_ + "/s"; }
+  std::string socket_path() const { return folder_.file("s"); }
   std::uint16_t port() const { return port_; }
   pid_t id() const { return id_; }
 
@@ -58,7 +54,7 @@ class redis_server {
   std::vector<std::string> arguments() const;
 
   redis_server_options options_;
-  std::string folder_;
+  server_folder folder_;
   std::uint16_t port_ = 0;
   pid_t id_ = -1;
 };

@@ -4,16 +4,13 @@
 #include <sys/types.h>
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
+
+#include "providers/redis_child.hpp"
 
 namespace leaselab::sim::redis {
 
-// No server to be found, or it did not start, or it went away; the text holds the end of its log.
-class server_failed : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using leaselab::server_failed;
 
 // The page that the server's wall clock reads. A child maps the same file.
 class clock_page {
@@ -30,21 +27,6 @@ class clock_page {
 
  private:
   std::int64_t* microseconds_;
-};
-
-// A directory below TMPDIR, removed with all that is in it.
-class scratch_directory {
- public:
-  scratch_directory();
-  ~scratch_directory();
-  scratch_directory(const scratch_directory&) = delete;
-  scratch_directory& operator=(const scratch_directory&) = delete;
-
-  std::string file(const char* name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 // Started by the constructor, which does not wait until it answers; killed by the destructor, by
@@ -65,7 +47,7 @@ class server_process {
   std::string log_tail() const;
 
  private:
-  scratch_directory directory_;
+  server_folder directory_;
   clock_page clock_;
   pid_t id_ = -1;
 };
