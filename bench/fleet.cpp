@@ -11,12 +11,27 @@
 #include "providers/release_then_acquire/release_then_acquire.hpp"
 
 namespace leaselab::bench {
+namespace {
+
+// `owner` empty: the key is to be free.
+awaitable<void> settle(any_lease_provider& by, std::string key, std::string owner) {
+  const auto held = co_await by.get_lease_owner(key);
+  if (held && *held && **held != owner) co_await by.release_lease(key, **held);
+  if (!owner.empty()) co_await by.acquire_lease(key, owner, ttl);
+}
+
+}  // namespace
 
 fleet::fleet(const row& which, server* on)
     : operation_(which.wanted.operation),
       judged_(which.provider != "noop"),
-      server_(which.live() ? on : nullptr) {
+      server_(which.live() ? on : nullptr),
+      given_(which.given) {
   const load& wanted = which.wanted;
+  if (given_ != nullptr && server_ == nullptr) given_store_ = given_->make_store(clock_, nullptr);
+  if (given_ != nullptr && server_ != nullptr) {
+    for (const script* each : given_->scripts) server_->link().ask({"SCRIPT", "LOAD", each->text});
+  }
   environment_asio_options options;
   if (which.live()) options.redis = on->url(wanted.transport);
   for (int i = 0; i < wanted.clients; ++i) {
@@ -61,6 +76,9 @@ batch fleet::run(steady::duration length) {
 std::unique_ptr<any_lease_provider> fleet::make_provider(const std::string& name, environment& on) {
   provider_options options;
   if (server_ != nullptr) options.prefix = server_->prefix();
+  if (given_ != nullptr) {
+    return resolve_made(given_->make(on, given_store_.get(), options), on, options).provider;
+  }
   if (name == "memory") return std::make_unique<memory_provider>(on, store_);
   if (name == "noop") return std::make_unique<noop_provider>(on);
   if (name == "redis-three-step") return std::make_unique<three_step_provider>(on, options);
@@ -79,6 +97,7 @@ void fleet::prepare() {
       if (before == wanted::stranger) owners[key] = stranger;
     }
   }
+  if (given_ != nullptr) return prepare_by_calls(owners);
   store_.reset();
   for (const auto& [key, owner] : owners) prepare(key, owner);
 }
@@ -92,6 +111,22 @@ void fleet::prepare(const std::string& key, const std::string& owner) {
   } else {
     server_->link().ask({"SET", name, owner, "PX", std::to_string(ttl.count())});
   }
+}
+
+void fleet::prepare_by_calls(const std::map<std::string, std::string>& owners) {
+  for (const auto& [key, owner] : owners) run_to_end(settle(*providers_.front(), key, owner));
+}
+
+void fleet::run_to_end(awaitable<void> work) {
+  bool open = true;
+  std::exception_ptr thrown;
+  context_.restart();
+  asio::co_spawn(context_, std::move(work), [&](std::exception_ptr error) {
+    open = false;
+    thrown = error;
+  });
+  while (open) context_.run_one();
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 }  // namespace leaselab::bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ class fleet {
   std::unique_ptr<any_lease_provider> make_provider(const std::string& name, environment& on);
   void prepare();
   void prepare(const std::string& key, const std::string& owner);
+  // By the operations of one whose records nobody knows.
+  void prepare_by_calls(const std::map<std::string, std::string>& owners);
+  void run_to_end(awaitable<void> work);
 
   class steady_granules final : public granule_clock {
    public:
@@ -38,8 +42,10 @@ class fleet {
   const kind operation_;
   const bool judged_;
   server* const server_;
+  const handed_in* const given_;  // null: built in
   steady_granules clock_;
   memory_store store_{clock_};
+  std::shared_ptr<void> given_store_;
   asio::io_context context_{1};
   std::vector<std::unique_ptr<environment_asio>> environments_;
   std::vector<std::unique_ptr<any_lease_provider>> providers_;

@@ -1,23 +1,5 @@
-// The live providers, and those of one address space, beside their yardsticks.
-//
-//   provider/<provider>/<operation>/<tcp|unix|local>/clients:N/depth:M
-//   provider/<provider>/<operation>/<tcp|unix>/shared:N
-//
-// clients:N are N connections as redis-benchmark's -c, depth:M are M callers on each as its -P;
-// shared:N are N callers on one pipelined connection. Everything of ours runs on one thread, as
-// redis-benchmark does.
-//
-// An iteration is one call: real_time is a batch's time over its calls, cpu_time what this process
-// needed of it. Counters, of each repetition: p50_us, p90_us, p99_us, p999_us of a call;
-// ratio_to_redis_benchmark, ratio_to_hiredis, ratio_to_mutex_map: our calls a second over those of
-// the yardstick, which ran right before or after (yardsticks.hpp).
-//
-// Own flags: --redis=URL, a server that is there instead of one that is started (random key
-// prefix, removed afterwards); --progress, lines for `leaselab bench`. --benchmark_min_time is the
-// length of a batch in seconds; without it as much as fits into eight minutes, 0.1 to 2. Below
-// 0.05 it is a smoke run, of a few shapes.
-//
-// Exit status: 0, 2 a server that cannot be used, 3 a wrong command line, 130 stopped by a signal.
+#include "bench/provider_bench.hpp"
+
 #include <benchmark/benchmark.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -77,8 +59,13 @@ flags take_flags(int& count, char** arguments) {
   return given;
 }
 
-std::vector<row> wanted_rows(const flags& given, std::string filter) {
-  std::vector<row> rows = all_rows(given.seconds > 0 && given.seconds < 0.05);
+std::vector<row> wanted_rows(const flags& given, std::string filter,
+                             const std::vector<handed_in>& added) {
+  const bool few = given.seconds > 0 && given.seconds < 0.05;
+  std::vector<row> rows = all_rows(few);
+  for (const handed_in& each : added) {
+    if (each.missing.empty()) add_rows_of(each, few, rows);
+  }
   const bool without = !filter.empty() && filter.front() == '-';
   if (without) filter.erase(0, 1);
   const std::regex pattern(filter == "all" ? "." : filter);
@@ -173,8 +160,8 @@ void describe(comparison& with, const flags& given) {
       yardstick.empty() ? "not found" : yardstick.substr(yardstick.rfind(' ') + 1));
 }
 
-int run(const flags& given) {
-  const auto rows = wanted_rows(given, benchmark::GetBenchmarkFilter());
+int run(const flags& given, const std::vector<handed_in>& added) {
+  const auto rows = wanted_rows(given, benchmark::GetBenchmarkFilter(), added);
   const bool live = std::any_of(rows.begin(), rows.end(), [](const row& r) { return r.live(); });
   comparison with;
   if (live && !given.list) with.redis = std::make_unique<server>(given.redis);
@@ -197,14 +184,16 @@ int complain(int status, const std::string& line) {
   return status;
 }
 
-int program(int count, char** arguments) {
+}  // namespace
+
+int provider_bench(int count, char** arguments, const std::vector<handed_in>& added) {
   stop_on_signals();
   const flags given = take_flags(count, arguments);
   if (given.progress) ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // `leaselab bench` may be killed
   benchmark::Initialize(&count, arguments);
   if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 3;
   try {
-    return run(given);
+    return run(given, added);
   } catch (const std::regex_error&) {
     return complain(3, "not a regular expression: " + benchmark::GetBenchmarkFilter());
   } catch (const std::invalid_argument& error) {
@@ -214,7 +203,4 @@ int program(int count, char** arguments) {
   }
 }
 
-}  // namespace
 }  // namespace leaselab::bench
-
-int main(int count, char** arguments) { return leaselab::bench::program(count, arguments); }

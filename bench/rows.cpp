@@ -17,11 +17,12 @@ std::vector<shape> shapes(bool few) {
 }
 
 void add_rows(std::vector<row>& rows, const std::string& provider, const std::string& transport,
-              bool few) {
+              bool few, const handed_in* given = nullptr) {
   for (const kind operation : all_kinds) {
     for (const shape& each : shapes(few)) {
       if (each.shared && transport == "local") continue;  // there is no connection to share
-      rows.push_back({provider, each.shared, {operation, transport, each.clients, each.depth}});
+      rows.push_back(
+          {provider, each.shared, {operation, transport, each.clients, each.depth}, given});
     }
   }
 }
@@ -43,6 +44,11 @@ std::vector<row> all_rows(bool few) {
   }
   for (const char* provider : {"memory", "noop"}) add_rows(rows, provider, "local", few);
   return rows;
+}
+
+void add_rows_of(const handed_in& given, bool few, std::vector<row>& rows) {
+  if (!given.over_redis()) return add_rows(rows, given.name, "local", few, &given);
+  for (const char* transport : {"tcp", "unix"}) add_rows(rows, given.name, transport, few, &given);
 }
 
 }  // namespace leaselab::bench

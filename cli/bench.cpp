@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "cli/additions.hpp"
 #include "cli/bench_child.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_status.hpp"
@@ -59,6 +60,17 @@ void refuse(const options& given, const bench_end& end) {
   throw std::runtime_error(end.error.empty() ? "the benchmark program died" : end.error);
 }
 
+// Those that have nothing to be measured.
+std::string left_out_lines() {
+  std::string out;
+  for (const auto& each : added_providers()) {
+    const auto& missing = each.given.missing;
+    if (missing.empty()) continue;
+    out += fmt::format("not measured: {}: {}\n", each.given.name, fallback_text(missing));
+  }
+  return out;
+}
+
 bench_end measure(const options& given, const stop_source& stop) {
   const auto flags = flags_of(given);
   progress_line progress;
@@ -74,6 +86,7 @@ int run_bench(const options& given) {
   const std::string head = fmt::format("leaselab {}  {}", version, without_password(given.command));
   std::FILE* const to = text_stream(given);
   fmt::print(to, "{}\n", head);
+  std::fputs(left_out_lines().c_str(), to);
   std::fflush(to);
 
   const stop_source stop;

@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cli/additions.hpp"
+
 namespace leaselab::cli {
 namespace {
 
@@ -149,7 +151,11 @@ bench_end run_bench_child(std::vector<std::string> flags, const std::atomic<bool
                           const std::function<void(const std::string&)>& on_line) {
   const handle json(::memfd_create("leaselab-bench", MFD_CLOEXEC));
   pipe_ends output, error;
-  flags.insert(flags.begin(), bench_program());
+  if (benches_itself()) {
+    flags.insert(flags.begin(), {"/proc/self/exe", bench_word});
+  } else {
+    flags.insert(flags.begin(), bench_program());
+  }
   flags.push_back("--benchmark_out=/proc/self/fd/" + std::to_string(json_number));
   flags.push_back("--benchmark_out_format=json");
   std::vector<char*> arguments;

@@ -4,6 +4,7 @@
 #include <functional>
 #include <thread>
 
+#include "cli/additions.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/output.hpp"
@@ -100,6 +101,13 @@ finding look_for_planted_bug() {
   return out;
 }
 
+// A provider of the program's own: whether a runtime would take it.
+finding look_at_added(const added_provider& provider) {
+  const auto& missing = provider.given.missing;
+  return {provider.given.name, missing.empty(),
+          missing.empty() ? "all five operations" : fallback_text(missing)};
+}
+
 finding look_at_build() {
   const std::string text = fmt::format("{}, {}, {} cores", LEASELAB_BUILD_TYPE, LEASELAB_COMPILER,
                                        std::thread::hardware_concurrency());
@@ -125,13 +133,16 @@ boost::json::object json_of(const std::vector<finding>& findings) {
 }  // namespace
 
 int run_doctor(const options& given) {
-  const std::vector<std::function<finding()>> looks = {
+  std::vector<std::function<finding()>> looks = {
       look_at_build,
       [] { return look_at_engine("model", "runs Lua, and its clock is exact"); },
       [] { return look_at_engine("server", "a redis-server runs Lua under our clock"); },
       look_at_determinism,
       look_for_planted_bug,
   };
+  for (const auto& each : added_providers()) {
+    looks.push_back([&each] { return look_at_added(each); });
+  }
   std::FILE* const to = text_stream(given);
   const bool colours = wants_colour(to);
   fmt::print(to, "leaselab {}  seed 1  doctor\n\n", version);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/additions.hpp"
 #include "cli/exit_status.hpp"
 #include "properties/builtin.hpp"
 #include "properties/foreign.hpp"
@@ -13,6 +14,7 @@
 #include "properties/search/profile.hpp"
 #include "properties/search/strategy.hpp"
 #include "properties/split_scripts.hpp"
+#include "providers/handed_in.hpp"
 #include "sim/names.hpp"
 #include "sim/redis/model_engine.hpp"
 #include "sim/redis/server_engine.hpp"
@@ -54,11 +56,22 @@ const char* about_workload(sim::workload_kind kind) {
   }
 }
 
+// Built in, and beside them what the program adds.
+std::vector<const sim::variant*> shown_variants() {
+  std::vector<const sim::variant*> out;
+  for (const auto& one : properties::builtin_variants()) out.push_back(&one);
+  for (const auto& one : added_providers()) out.push_back(&one.variant);
+  return out;
+}
+
 }  // namespace
 
 std::vector<described> provider_list() {
   std::vector<described> out;
-  for (const auto& one : properties::builtin_variants()) out.push_back({one.name, one.about});
+  for (const auto* one : shown_variants()) {
+    const auto lacks = one->missing.empty() ? "" : "; " + fallback_text(one->missing);
+    out.push_back({one->name, one->about + lacks});
+  }
   return out;
 }
 
@@ -162,6 +175,7 @@ const sim::variant* find_provider(const std::string& name) {
   if (properties::is_foreign(name)) return &properties::find_foreign(name).variant;
   if (name.starts_with("split:")) return find_split(name);
   if (name.starts_with("control:")) return properties::find_control_variant(name);
+  if (const auto* const added = find_added(name)) return &added->variant;
   if (!is_mutant(name)) return properties::find_variant(name);
   const auto* const found = properties::find_mutant(name);
   return found ? &found->variant : nullptr;
@@ -186,8 +200,12 @@ std::vector<const sim::variant*> select_providers(const std::vector<std::string>
     }
   }
   if (!patterns.empty()) return out;
-  for (const auto& one : properties::builtin_variants()) out.push_back(&one);
-  return out;
+  return shown_variants();
+}
+
+std::vector<operation> missing_of(const sim::variant& provider) {
+  if (!properties::is_foreign(provider.name)) return provider.missing;
+  return properties::find_foreign(provider.name).missing;
 }
 
 std::optional<sim::workload_kind> workload_named(const std::string& name) {

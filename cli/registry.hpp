@@ -34,12 +34,15 @@ std::vector<std::string> names_of(const std::vector<described>& list);
 std::vector<std::string> select(const std::vector<std::string>& patterns,
                                 const std::vector<std::string>& known, std::string_view what);
 
-// Built-in variants, mutants ("mutant:M10"), `release-then-acquire:<base>`, and what a control of
-// `score` runs on ("control:dead-after"). Null: there is none.
+// Built-in variants, those of additions.hpp, mutants ("mutant:M10"), `release-then-acquire:<base>`,
+// and what a control of `score` runs on ("control:dead-after"). Null: there is none.
 const sim::variant* find_provider(const std::string& name);
 const sim::variant& provider_named(const std::string& name);
 // By name or glob. Mutants are meant only where the pattern begins with "mutant:".
 std::vector<const sim::variant*> select_providers(const std::vector<std::string>& patterns);
+
+// What one from elsewhere lacks, so that a runtime falls back to the no-op provider.
+std::vector<operation> missing_of(const sim::variant& provider);
 
 std::optional<sim::workload_kind> workload_named(const std::string& name);  // empty: nothing
 // A preset and what differs from it: "strict,acquire_error=fail_open".

@@ -7,6 +7,7 @@ find_dependency(ZLIB)
 find_dependency(fmt)
 find_dependency(CLI11)
 find_dependency(rapidcheck)
+find_dependency(benchmark)
 # pkg-config for these three: Debian's CMake package of hiredis raises an error, Lua 5.1 has none,
 # and that of toml++ leaves out the definitions which make it use the library.
 find_dependency(PkgConfig)

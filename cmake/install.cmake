@@ -16,8 +16,16 @@ install(EXPORT leaselab NAMESPACE leaselab:: DESTINATION ${leaselab_package_dir}
   FILE leaselab-targets.cmake)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/leaselab-config-version.cmake
   COMPATIBILITY SameMinorVersion)
+configure_package_config_file(cmake/leaselab-config.cmake.in
+  ${PROJECT_BINARY_DIR}/leaselab-config.cmake
+  INSTALL_DESTINATION ${leaselab_package_dir}
+  NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
 install(FILES
-  cmake/leaselab-config.cmake
+  ${PROJECT_BINARY_DIR}/leaselab-config.cmake
   cmake/dependencies.cmake
   ${PROJECT_BINARY_DIR}/leaselab-config-version.cmake
   DESTINATION ${leaselab_package_dir})
+
+# The scenarios, for `run`.
+install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/leaselab/scenarios
+  FILES_MATCHING PATTERN *.toml PATTERN README.md)

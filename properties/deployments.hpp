@@ -45,6 +45,8 @@ class resolving_deployment : public sim::deployment {
   virtual std::unique_ptr<any_lease_provider> make(sim::process_id process,
                                                    environment& environment,
                                                    provider_options options) = 0;
+  // Before what they refer to is made anew.
+  void drop_providers() { slots_.clear(); }
 
  private:
   struct slot {

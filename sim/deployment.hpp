@@ -75,6 +75,8 @@ struct variant {
   std::string about;  // one line for `list`
   guarantees declared;
   bool needs_engine = false;
+  // Of a provider from elsewhere: where any is missing, a runtime falls back to the no-op provider.
+  std::vector<operation> missing = {};
   // Its processes' clients; null: the correct ones.
   std::shared_ptr<const client_kit> clients = nullptr;
   // The policies that its runtimes live by, and the bounds of its worlds, where they are its own.

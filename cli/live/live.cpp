@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/additions.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/live/judging.hpp"
@@ -63,11 +64,18 @@ std::string clocks_text(const run_books& books) {
 // from true time within a ttl (another), nor what it is known to have crept in all.
 std::int64_t clock_error(const run_books& books) { return 2'000'000 + books.clock_spread_ns; }
 
+// As the provider declares it; those that are built in and run live are dead after.
+std::string_view reading_of(const std::string& provider) {
+  const auto* const added = find_added(provider);
+  return added && added->given.declared.reading == expiry_reading::at ? "at" : "after";
+}
+
 void judge_all(const run_books& books, output_folder& kept, live_report& report) {
   const setup& of = *report.of;
   const auto record = read_record(books, of, kept.folder());
   const judging_options options{of.ttl_ms, clock_error(books), books.begin};
-  const auto history = merged_history(record, of.ttl_ms, options.clock_error_ns);
+  const auto history =
+      merged_history(record, of.ttl_ms, options.clock_error_ns, reading_of(of.provider));
   kept.write("history.jsonl", history);
   report.verdicts = {judge_history(history), judge_grants(record, options),
                      judge_beliefs(record, options), judge_effects(record, options)};

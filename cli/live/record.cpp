@@ -107,11 +107,11 @@ void sort_calls(live_record& record) {
 }
 
 std::string merged_history(const live_record& record, std::int64_t ttl_ms,
-                           std::int64_t clock_error_ns) {
+                           std::int64_t clock_error_ns, std::string_view reading) {
   std::string text = fmt::format(
-      R"({{"history":1,"unit":"ns","ttl":{},"granule":1000000,"reading":"after","clock_error":{}}})"
+      R"({{"history":1,"unit":"ns","ttl":{},"granule":1000000,"reading":"{}","clock_error":{}}})"
       "\n",
-      ttl_ms * 1'000'000, clock_error_ns);
+      ttl_ms * 1'000'000, reading, clock_error_ns);
   std::size_t id = 0;
   for (const auto& call : record.calls) {
     text += fmt::format(R"({{"id":{},{})"

@@ -61,8 +61,8 @@ void read_work(std::string_view text, const std::string& key, live_record& into)
 // After all files are read.
 void sort_calls(live_record& record);
 
-// The merged history, in the format that `judge` reads.
+// The merged history, in the format that `judge` reads. `reading`: at or after.
 std::string merged_history(const live_record& record, std::int64_t ttl_ms,
-                           std::int64_t clock_error_ns);
+                           std::int64_t clock_error_ns, std::string_view reading = "after");
 
 }  // namespace leaselab::cli::live

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "cli/additions.hpp"
 #include "providers/redis/redis_provider.hpp"
 #include "providers/redis/redis_url.hpp"
 
@@ -179,6 +180,18 @@ void server_side::clean(int keys) {
     static_cast<void>(ask({"DEL", fence_key(prefix_, name)}));
     if (!removed) fmt::print(stderr, "leaselab: {} may be left at the server\n", name);
   }
+  if (!added_providers().empty()) clean_prefix();
+}
+
+// Of providers that name their keys in ways of their own.
+void server_side::clean_prefix() {
+  std::string cursor = "0";
+  do {
+    const auto page = ask({"SCAN", cursor, "MATCH", "*" + prefix_ + "*", "COUNT", "1000"});
+    if (!page || page->items.size() != 2) return;
+    for (const auto& each : page->items[1].items) static_cast<void>(ask({"DEL", each.text}));
+    cursor = page->items[0].text;
+  } while (cursor != "0");
 }
 
 }  // namespace leaselab::cli::live

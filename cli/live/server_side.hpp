@@ -44,6 +44,7 @@ class server_side {
   void clean(int keys);
 
  private:
+  void clean_prefix();
   result<reply> ask(std::vector<std::string> words);
   std::vector<std::string> connections(const std::string& client_name);
 

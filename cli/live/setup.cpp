@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/additions.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/registry.hpp"
 #include "cli/values.hpp"
@@ -54,10 +55,17 @@ std::vector<fault_kind> kinds_of(const std::string& text, bool own_server) {
 std::string provider_of(const std::vector<std::string>& names) {
   if (names.empty()) return "redis";
   if (names.size() > 1) throw usage_error("--provider: one at a time");
-  const std::vector<std::string> known{"redis", "redis-fenced"};
+  std::vector<std::string> known{"redis", "redis-fenced"};
+  for (const auto& each : added_providers()) {
+    if (each.given.over_redis() && each.given.missing.empty()) known.push_back(each.given.name);
+  }
   if (std::ranges::find(known, names[0]) != known.end()) return names[0];
-  throw usage_error(fmt::format("--provider: `{}` does not run live; redis and redis-fenced do{}",
-                                names[0], scenarios::suggest(names[0], known)));
+  const auto* const added = find_added(names[0]);
+  const std::string why = !added                      ? ""
+                          : added->given.over_redis() ? ": " + fallback_text(added->given.missing)
+                                                      : ", whose processes share one memory";
+  throw usage_error(fmt::format("--provider: `{}` does not run live{}; {} do{}", names[0], why,
+                                fmt::join(known, " and "), scenarios::suggest(names[0], known)));
 }
 
 // What is left of the policies where there are no signals.

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "cli/additions.hpp"
 #include "cli/live/lease_client.hpp"
 #include "providers/redis/fenced_provider.hpp"
 #include "providers/redis/redis_provider.hpp"
@@ -21,6 +22,10 @@ std::unique_ptr<any_lease_provider> make_provider(const worker_config& config,
   provider_options options;
   options.prefix = config.prefix;
   options.call_limit = milliseconds(config.ttl_ms);
+  if (const auto* const added = find_added(config.provider)) {
+    auto made = added->given.make(environment, nullptr, options);
+    return resolve_made(std::move(made), environment, std::move(options)).provider;
+  }
   if (config.provider == "redis-fenced") {
     return std::make_unique<fenced_provider>(environment, std::move(options));
   }

@@ -1,14 +1,14 @@
 // What `check` says around its matrix.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "cli/registry.hpp"
 #include "cli/report/statistics_text.hpp"
 #include "cli/report/table.hpp"
 #include "cli/report/text.hpp"
 #include "cli/terminal.hpp"
-#include "properties/foreign.hpp"
+#include "providers/handed_in.hpp"
 #include "sim/trace.hpp"
 
 namespace leaselab::cli {
@@ -88,14 +88,8 @@ std::string speed_line(const check_report& report) {
 std::string fallback_lines(const check_report& report) {
   std::string out;
   for (const auto* provider : report.asked.providers) {
-    if (!properties::is_foreign(provider->name)) continue;
-    const auto& missing = properties::find_foreign(provider->name).missing;
-    if (missing.empty()) continue;
-    std::vector<std::string_view> names;
-    for (const operation each : missing) names.push_back(to_string(each));
-    out += fmt::format("{}: {} of {} operations (no {}): a runtime falls back to no-op\n",
-                       provider->name, operation_count - int(missing.size()), operation_count,
-                       fmt::join(names, ", "));
+    const auto missing = missing_of(*provider);
+    if (!missing.empty()) out += provider->name + ": " + fallback_text(missing) + "\n";
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "cli/registry.hpp"
 #include "cli/report/statistics_text.hpp"
 #include "cli/version.hpp"
 #include "sim/json_text.hpp"
@@ -59,6 +60,18 @@ json::array sometimes_values(const properties::check_result& result) {
   return out;
 }
 
+json::array fallback_values(const check_report& report) {
+  json::array out;
+  for (const auto* provider : report.asked.providers) {
+    json::array names;
+    for (const operation each : missing_of(*provider))
+      names.push_back(json::value(to_string(each)));
+    if (names.empty()) continue;
+    out.push_back(json::object{{"provider", provider->name}, {"missing", std::move(names)}});
+  }
+  return out;
+}
+
 json::object summary_value(const check_report& report) {
   json::object out;
   for (const auto result : all_results()) {
@@ -107,6 +120,7 @@ json::object check_json(const check_report& report) {
               result.digest ? json::value(sim::digest_text(*result.digest)) : json::value(nullptr));
   out.emplace("cells", cell_values(report));
   out.emplace("sometimes", sometimes_values(result));
+  out.emplace("fallbacks", fallback_values(report));
   out.emplace("statistics", statistics_json(result.covered, report.asked.strategy, result.seconds));
   out.emplace("summary", summary_value(report));
   return out;

@@ -1,0 +1,173 @@
+"""The walk through docs/PROVIDERS.md, as somebody takes it who has an installation, an empty folder
+and that page: the files are the page's code blocks, the commands run what they build.
+
+    walk.py BUILD SOURCE CXX
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+BUILD, SOURCE, CXX = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
+WORK = BUILD / "consumer"
+PREFIX = WORK / "prefix"
+FOLDER = WORK / "mine"
+PAGE_FILES = {"CMakeLists.txt", "main.cpp", "my_lease.hpp", "my_table.hpp"}
+
+
+def run(*words, status=0, where=None):
+    """Its output, both streams; ends the test where the exit status is another."""
+    words = [str(word) for word in words]
+    ended = subprocess.run(words, cwd=where or FOLDER, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True, errors="replace")
+    if ended.returncode != status:
+        sys.exit(f"{' '.join(words)}: status {ended.returncode}, not {status}\n{ended.stdout}")
+    return ended.stdout
+
+
+def expect(true, what):
+    if not true:
+        sys.exit(f"expected: {what}")
+
+
+def page_files():
+    """The blocks of the page that say in the line before which file they are."""
+    page = (SOURCE / "docs/PROVIDERS.md").read_text()
+    blocks = re.findall(r"`([\w.]+)`:\n\n```\w*\n(.*?)^```$", page, re.M | re.S)
+    files = dict(blocks)
+    expect(set(files) == PAGE_FILES, f"files {PAGE_FILES} on the page, got {set(files)}")
+    return files
+
+
+def install():
+    """Into a prefix that is moved afterwards, so that nothing may remember where it was."""
+    shutil.rmtree(WORK, ignore_errors=True)
+    first = WORK / "first"
+    run("cmake", "--install", BUILD, "--prefix", first, where=BUILD)
+    first.rename(PREFIX)
+    for file in PREFIX.rglob("*.cmake"):
+        text = file.read_text()
+        for place in (BUILD, SOURCE, first):
+            expect(str(place) not in text, f"{file} does not name {place}")
+
+
+def build():
+    FOLDER.mkdir()
+    for name, text in page_files().items():
+        (FOLDER / name).write_text(text)
+    other = FOLDER / "others"
+    other.mkdir()
+    for name in ("my_lease.hpp", "my_table.hpp", "CMakeLists.txt"):
+        shutil.copy(FOLDER / name, other)
+    shutil.copy(SOURCE / "cmake/consumer/others.cpp", other / "main.cpp")
+    for folder in (FOLDER, other):
+        run("cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Release",
+            f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DCMAKE_CXX_COMPILER={CXX}",
+            "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror", where=folder)
+        run("cmake", "--build", "build", where=folder)
+    return FOLDER / "build/mine", other / "build/mine"
+
+
+def check(program, *words, status=0):
+    """What it printed, its JSON, and its cells as {(provider, property): {results}}."""
+    text = run(program, "check", *words, "--seed", "1", "--json", "report.json", status=status)
+    report = json.loads((FOLDER / "report.json").read_text())
+    cells = {}
+    for cell in report["cells"]:
+        cells.setdefault((cell["provider"], cell["property"]), set()).add(cell["result"])
+    return text, report, cells
+
+
+def the_page_program_has_every_verb(mine):
+    """With the provider beside the built-in ones, and nothing found in it."""
+    listed = run(mine, "list", "providers")
+    expect(re.search(r"^  mine  ", listed, re.M) and "redis-fenced" in listed, "mine beside redis")
+    _, report, cells = check(mine, "--schedules", "200")
+    providers = {cell["provider"] for cell in report["cells"]}
+    expect({"mine", "redis", "memory", "noop"} <= providers, f"all columns, got {providers}")
+    expect(report["summary"]["broken"] == 0, "nothing broken")
+    for name in ("single_owner.grant", "release.owner_only", "renew.honest", "handoff.honest"):
+        expect("holds" in cells["mine", name], f"{name} holds for mine")
+    expect(report["fallbacks"] == [], "nothing falls back")
+    _, report, cells = check(mine, "-p", "mine", "-f", "interleave", "--engine", "server",
+                             "--schedules", "20")
+    expect("holds" in cells["mine", "single_owner.grant"], "the same on a real redis-server")
+
+    conform = run(mine, "conform", "mine")
+    expect("broken" not in conform and " ok" in conform, "the contract suite is content")
+    scenarios = PREFIX / "share/leaselab/scenarios"
+    run(mine, "run", scenarios / "contract", "-p", "mine", "--json", "runs.json")
+    runs = json.loads((FOLDER / "runs.json").read_text())["runs"]
+    expect(len(runs) > 20 and all(one["provider"] == "mine" for one in runs), "scenarios of mine")
+    run(mine, "sweep", "margin", "-p", "mine", "--schedules", "2", "--seed", "1")
+    run(mine, "score", "--mutant", "M01", "--schedules", "200", "--seed", "1")
+    expect("mine" in run(mine, "doctor"), "doctor has looked at mine")
+    name = "provider/mine/renew/unix/clients:1/depth:1"
+    table = run(mine, "bench", "--filter", f"^{name}$", "--repetitions", "1", "--json", "bench.json")
+    rows = json.loads((FOLDER / "bench.json").read_text())["benchmarks"]
+    expect(any(one["name"].startswith(name) for one in rows), f"a row {name}:\n{table}")
+    live = run(mine, "live", "-p", "mine", "--duration", "2s", "--processes", "2", "--seed", "1",
+               "--faults", "kill")
+    expect("single_owner.grant" in live, "live has judged mine")
+
+
+def a_bug_is_found_and_retold(others):
+    wanted = ("-g", "release.owner_only", "-f", "interleave", "--schedules", "500")
+    text, report, cells = check(others, "-p", "careless", *wanted, status=1)
+    expect(cells["careless", "release.owner_only"] == {"broken"}, "the careless release is broken")
+    trace = next(cell["trace"] for cell in report["cells"] if cell["trace"])
+    expect(f"{others} replay" in text, "the command that replays it names this program")
+    for _ in range(3):
+        expect("same digest" in run(others, "replay", trace), "it replays")
+    run(others, "shrink", trace, "--runs", "50")
+    expect("release" in run(others, "explain", trace), "it is explained")
+    expect("same" in run(others, "diff", trace, trace).lower(), "a trace is itself")
+    conform = run(others, "conform", "careless", status=1)
+    expect("broken" in conform, "the contract suite sees it too")
+    _, _, cells = check(others, "-p", "declared", *wanted)
+    expect(cells["declared", "release.owner_only"] == {"witness"}, "never promised: a witness")
+    _, _, cells = check(others, "-p", "timeless", "-g", "renew.honest", "-f", "interleave",
+                        "--schedules", "500", status=1)
+    expect(cells["timeless", "renew.honest"] == {"broken"}, "a renewal of the dead is broken")
+
+
+def four_of_five_falls_back_visibly(others):
+    told = "4 of 5 operations (no transfer_lease): a runtime falls back to no-op"
+    text, report, cells = check(others, "-p", "four", "-f", "interleave", "--schedules", "100",
+                                status=1)
+    expect(f"four: {told}" in text, f"{told}:\n{text}")
+    expect(report["fallbacks"] == [{"provider": "four", "missing": ["transfer_lease"]}], "in JSON")
+    expect(cells["four", "single_owner.grant"] == {"broken"}, "everybody owns everything")
+    expect(told in run(others, "list", "providers"), "list says so")
+    expect(told in run(others, "doctor", status=1), "doctor says so")
+    expect(told in run(others, "live", "-p", "four", status=3), "live says so")
+
+
+def other_shapes_hold(others):
+    for name in ("unseen", "decorator", "table"):
+        text, report, cells = check(others, "-p", name, "--schedules", "1000")
+        expect(report["summary"]["broken"] == 0, f"nothing broken in {name}:\n{text}")
+        expect("holds" in cells[name, "single_owner.grant"], f"{name} holds")
+        expect(report["fallbacks"] == [], f"{name} does not fall back")
+        run(others, "conform", name)
+    expect("one memory" in run(others, "live", "-p", "table", status=3), "no live memory")
+    run(others, "bench", "--filter", "provider/table/renew/local/clients:1/depth:1$",
+        "--repetitions", "1")
+
+
+def main():
+    install()
+    mine, others = build()
+    the_page_program_has_every_verb(mine)
+    a_bug_is_found_and_retold(others)
+    four_of_five_falls_back_visibly(others)
+    other_shapes_hold(others)
+    print("the walk-through holds")
+
+
+if __name__ == "__main__":
+    main()
