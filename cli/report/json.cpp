@@ -60,14 +60,13 @@ json::array sometimes_values(const properties::check_result& result) {
   return out;
 }
 
-json::array fallback_values(const check_report& report) {
-  json::array out;
+// By provider; those that lack nothing are left out.
+json::object missing_value(const check_report& report) {
+  json::object out;
   for (const auto* provider : report.asked.providers) {
     json::array names;
-    for (const operation each : missing_of(*provider))
-      names.push_back(json::value(to_string(each)));
-    if (names.empty()) continue;
-    out.push_back(json::object{{"provider", provider->name}, {"missing", std::move(names)}});
+    for (const operation each : missing_of(*provider)) names.emplace_back(to_string(each));
+    if (!names.empty()) out.emplace(provider->name, std::move(names));
   }
   return out;
 }
@@ -120,8 +119,8 @@ json::object check_json(const check_report& report) {
               result.digest ? json::value(sim::digest_text(*result.digest)) : json::value(nullptr));
   out.emplace("cells", cell_values(report));
   out.emplace("sometimes", sometimes_values(result));
-  out.emplace("fallbacks", fallback_values(report));
   out.emplace("statistics", statistics_json(result.covered, report.asked.strategy, result.seconds));
+  out.emplace("missing", missing_value(report));
   out.emplace("summary", summary_value(report));
   return out;
 }

@@ -92,7 +92,7 @@ def the_page_program_has_every_verb(mine):
     expect(report["summary"]["broken"] == 0, "nothing broken")
     for name in ("single_owner.grant", "release.owner_only", "renew.honest", "handoff.honest"):
         expect("holds" in cells["mine", name], f"{name} holds for mine")
-    expect(report["fallbacks"] == [], "nothing falls back")
+    expect(report["missing"] == {}, "nothing falls back")
     _, report, cells = check(mine, "-p", "mine", "-f", "interleave", "--engine", "server",
                              "--schedules", "20")
     expect("holds" in cells["mine", "single_owner.grant"], "the same on a real redis-server")
@@ -100,7 +100,7 @@ def the_page_program_has_every_verb(mine):
     conform = run(mine, "conform", "mine")
     expect("broken" not in conform and " ok" in conform, "the contract suite is content")
     scenarios = PREFIX / "share/leaselab/scenarios"
-    run(mine, "run", scenarios / "contract", "-p", "mine", "--json", "runs.json")
+    run(mine, "run", scenarios, "-p", "mine", "--json", "runs.json")
     runs = json.loads((FOLDER / "runs.json").read_text())["runs"]
     expect(len(runs) > 20 and all(one["provider"] == "mine" for one in runs), "scenarios of mine")
     run(mine, "sweep", "margin", "-p", "mine", "--schedules", "2", "--seed", "1")
@@ -140,7 +140,7 @@ def four_of_five_falls_back_visibly(others):
     text, report, cells = check(others, "-p", "four", "-f", "interleave", "--schedules", "100",
                                 status=1)
     expect(f"four: {told}" in text, f"{told}:\n{text}")
-    expect(report["fallbacks"] == [{"provider": "four", "missing": ["transfer_lease"]}], "in JSON")
+    expect(report["missing"] == {"four": ["transfer_lease"]}, "in JSON")
     expect(cells["four", "single_owner.grant"] == {"broken"}, "everybody owns everything")
     expect(told in run(others, "list", "providers"), "list says so")
     expect(told in run(others, "doctor", status=1), "doctor says so")
@@ -152,8 +152,9 @@ def other_shapes_hold(others):
         text, report, cells = check(others, "-p", name, "--schedules", "1000")
         expect(report["summary"]["broken"] == 0, f"nothing broken in {name}:\n{text}")
         expect("holds" in cells[name, "single_owner.grant"], f"{name} holds")
-        expect(report["fallbacks"] == [], f"{name} does not fall back")
+        expect(report["missing"] == {}, f"{name} does not fall back")
         run(others, "conform", name)
+    run(others, "run", PREFIX / "share/leaselab/scenarios", "-p", "table", "-p", "unseen")
     expect("one memory" in run(others, "live", "-p", "table", status=3), "no live memory")
     run(others, "bench", "--filter", "provider/table/renew/local/clients:1/depth:1$",
         "--repetitions", "1")
