@@ -50,8 +50,9 @@ TEST(foreign, a_fault_in_a_program_is_found) {
 
 // Its processes are tasks of one host: one child for all, which outlives the crash of a task.
 TEST(foreign, a_program_of_one_host_s_scope_serves_all_of_them) {
-  auto options = options_for("exec:" + samples + "/map_lease.py");
-  options.properties = {"single_owner.grant", "lease.linearizable", "acquire.honest_denial"};
+  auto options = options_for("exec:" + samples + "-host/map_lease.py");
+  options.properties = {"single_owner.grant", "lease.linearizable", "acquire.honest_denial",
+                        "argument.refused"};
   options.profiles = {"calm", "drift", "crash"};
   options.schedules = 60;
   const auto once = check(options);
@@ -75,12 +76,12 @@ TEST(foreign, one_of_one_host_s_scope_that_asks_for_something_is_told_so) {
   }
 }
 
-// The map of samples/map_lease.py without that scope: a map for each process.
+// The map of samples-host/map_lease.py without that scope: a map for each process.
 TEST(foreign, a_map_for_each_process_coordinates_nothing) {
   auto options = options_for(
       "exec:python3 -c \"$(sed 's/\"host\"/\"cluster\"/; "
       "s|^sys.path.insert.*|sys.path.insert(0, \"" LEASELAB_PIPE_FOLDER "/python\")|' " +
-      samples + "/map_lease.py)\"");
+      samples + "-host/map_lease.py)\"");
   options.profiles = {"interleave"};
   options.properties = {"single_owner.grant"};
   options.schedules = 100;

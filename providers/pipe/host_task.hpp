@@ -42,7 +42,8 @@ struct host_of_tasks {
   pipe_provider provider;
 };
 
-// A call is one step of its task's environment; closing closes this task's alone.
+// A call is one step of its task's environment, or none where it has to be refused; closing closes
+// this task's alone.
 class host_task final : public any_lease_provider {
  public:
   host_task(environment& environment, std::shared_ptr<host_of_tasks> host, provider_options options)
@@ -62,7 +63,7 @@ class host_task final : public any_lease_provider {
   void close() override { closed_ = true; }
 
  private:
-  awaitable<result<void>> turn(nanoseconds limit);
+  awaitable<result<void>> turn(nanoseconds limit, bool lawful);
 
   environment& environment_;
   const std::shared_ptr<host_of_tasks> host_;
