@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "properties/builtin.hpp"
+#include "properties/mutants/mutants.hpp"
 #include "properties/search/judge.hpp"
 #include "properties/search/strategy.hpp"
 #include "sim/names.hpp"
@@ -20,6 +21,8 @@ struct story {
   std::string violated;           // ids, in order
   sim::true_time contender_won = sim::never;
   int work_steps = 0;
+  bool cut_short = false;
+  std::size_t steps = 0;
   std::vector<std::string> judged_by{"run.serialized", "run.covered", "signal.once", "loss.noticed",
                                      "progress.after_heal"};
 
@@ -56,11 +59,13 @@ struct story {
     added.process = process;
     added.at = at_ms * ns_per_ms;
   }
-  story& run(const char* provider = "memory") {
-    const sim::variant& kind = *find_variant(provider);
+  story& run(const char* provider = "memory") { return run(*find_variant(provider)); }
+  story& run(const sim::variant& kind) {
     sim::world world(kind, std::make_unique<sim::redis::model_engine>());
     const auto strategy = make_strategy("in_order");
     const auto& ran = world.run(plan, *strategy);
+    cut_short = ran.step_limit_reached;
+    steps = world.decisions().size();
     for (const sim::event& event : ran.events) {
       work_steps += event.kind == sim::event_kind::work;
       if (event.kind < sim::event_kind::signal_submitted) continue;
@@ -197,6 +202,27 @@ TEST(runtime, a_replayed_announcement_is_known_by_its_number) {
   };
   EXPECT_EQ(late_subscriber("strict"), "");
   EXPECT_EQ(late_subscriber("strict,offer=once"), "signal.once");
+}
+
+// Who is refused in its own name hands over to itself, is refused, and asks again.
+TEST(runtime, asking_without_end_at_one_instant_ends_the_run) {
+  story one;
+  one.signal(0, 0, 100);
+  one.signal(1, 10, 20);
+  one.run(find_mutant("mutant:M11")->variant);
+  EXPECT_TRUE(one.cut_short);
+  EXPECT_LT(one.steps, 1000U) << "long before the step limit";
+  EXPECT_EQ(one.violated, "") << "a run that is cut short has not given its signals their time";
+}
+
+TEST(runtime, many_signals_at_one_instant_are_no_livelock) {
+  for (const char* client : {"strict", "published"}) {
+    for (const char* provider : {"memory", "redis", "redis-three-step", "release-then-acquire"}) {
+      story one(client);
+      for (int i = 0; i < 100; ++i) one.signal(sim::process_id(i % 2), 0, 0);
+      EXPECT_FALSE(one.run(provider).cut_short) << client << ' ' << provider;
+    }
+  }
 }
 
 // The quiet phase begins at 20 ms: one signal runs, one waits its turn, and only then a stranger

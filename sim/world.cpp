@@ -27,6 +27,7 @@ class world::state {
   void begin(const plan& value);
   void begin_processes(const plan& value);
   void turn(chooser& choices);
+  bool asks_without_end();
   bool nothing_left() const;
   bool phase_ended();
   bool drained() const;
@@ -36,6 +37,8 @@ class world::state {
   void finish();
 
   true_time quiet_until_ = never;
+  true_time instant_ = 0;         // of the last event
+  std::size_t calls_before_ = 0;  // made before that instant
 };
 
 void world::state::begin(const plan& value) {
@@ -45,6 +48,8 @@ void world::state::begin(const plan& value) {
   core_.quiet = core_.fallback = core_.lacking = false;
   core_.draws = 0;
   quiet_until_ = never;
+  instant_ = 0;
+  calls_before_ = 0;
   decisions_.clear();
   core_.events.clear();
   core_.record.begin(value);
@@ -117,7 +122,23 @@ void world::state::turn(chooser& choices) {
     core_.workload.run_made();
     core_.runtimes.close_idle();
     if (core_.failure) give_up();
+    if (asks_without_end()) {
+      core_.record.run.step_limit_reached = true;
+      return;
+    }
   }
+}
+
+// Told that it holds the key itself, a runtime hands over to itself, is refused, and asks again:
+// where nothing takes time, for ever at one instant (a livelock). A call of the plan is made once
+// at an instant, a signal is asked for, offered and handed over a few times; far more than that
+// comes to no end, and what follows would be the same again up to the step limit.
+bool world::state::asks_without_end() {
+  const auto made = core_.record.run.calls.size();
+  if (std::exchange(instant_, core_.now) != core_.now) calls_before_ = made;
+  const plan& value = *core_.plan;
+  const auto most = 100 + 10 * value.signals.size() + value.calls.size() + value.keys.size();
+  return made - calls_before_ > most;
 }
 
 // Faults that are still to come, or to end, wait for nobody.

@@ -59,7 +59,8 @@ class prover {
     const auto limit =
         std::exchange(plan.bounds.step_limit, std::min(plan.bounds.step_limit, most_));
     const auto& run = own_.replay(provider_, plan);
-    const bool cut = run.step_limit_reached && plan.bounds.step_limit < limit;
+    const bool cut = plan.decisions.size() >= plan.bounds.step_limit && run.step_limit_reached &&
+                     plan.bounds.step_limit < limit;
     plan.bounds.step_limit = limit;
     if (cut || !violates(run, plan)) return false;
     const auto steps = static_cast<std::uint32_t>(plan.decisions.size());
