@@ -93,12 +93,14 @@ json::object mutant_value(const mutant_score& one, const std::string& trace) {
                    {"schedules_to_kill", number_or_null(one.schedules)},
                    {"schedules", one.tried},
                    {"events_shrunk", nullptr},
+                   {"shrink_seconds", nullptr},
                    {"replays", one.replays},
                    {"trace", text_or_null(trace)}};
   if (!one.shown) return out;
   out["property"] = one.shown->property;
   out["profile"] = one.shown->profile;
   out["events_shrunk"] = one.shown->events;
+  out["shrink_seconds"] = one.shrink_seconds;
   return out;
 }
 
@@ -147,7 +149,13 @@ std::string score_text(const score_report& report, bool colours) {
   if (!report.result.seeded.empty()) out += seeded_text(report);
   if (!report.result.controls.empty()) out += "\n";
   for (const auto& one : report.result.controls) out += line_of(one, colours);
-  return out + "\n" + score_summary(report) + "\n";
+  out += "\n" + score_summary(report) + "\n";
+  const auto* const longest = report.result.longest_shrunk();
+  if (!longest) return out;
+  return out +
+         fmt::format("shrunk to {} events (median), none in more than {:.1f} s of one core ({})\n",
+                     report.result.median_events().value_or(0), longest->shrink_seconds,
+                     longest->of->id);
 }
 
 json::object score_json(const score_report& report) {

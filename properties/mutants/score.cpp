@@ -1,5 +1,7 @@
 #include "properties/mutants/score.hpp"
 
+#include <time.h>
+
 #include <algorithm>
 #include <chrono>
 #include <mutex>
@@ -51,6 +53,13 @@ void work_off(const score_options& options, const std::vector<task>& tasks) {
   });
 }
 
+// What others do on the machine does not count.
+double seconds_of_this_thread() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return double(now.tv_sec) + double(now.tv_nsec) / 1e9;
+}
+
 bool replays(const mutant& of, const witness& shown, const check_options& asked) {
   bench elsewhere(asked);
   auto plan = shown.plan;
@@ -63,7 +72,9 @@ void hunt_down(mutant_score& out, const score_options& options) {
   out.tried = hunter.done();
   if (!found) return;
   out.schedules = found->schedules;
+  const auto begun = seconds_of_this_thread();
   out.shown = hunter.prove(*found);
+  out.shrink_seconds = seconds_of_this_thread() - begun;
   out.replays = replays(*out.of, *out.shown, options.search);
 }
 
@@ -145,6 +156,20 @@ std::size_t score_result::killed() const {
   }));
 }
 
+std::optional<std::uint64_t> score_result::median_events() const {
+  censored sizes;
+  for (const auto& one : mutants)
+    if (one.shown) sizes.push_back(one.shown->events);
+  return median(sizes);
+}
+
+const mutant_score* score_result::longest_shrunk() const {
+  const auto longest = std::max_element(
+      mutants.begin(), mutants.end(),
+      [](const auto& one, const auto& other) { return one.shrink_seconds < other.shrink_seconds; });
+  return longest == mutants.end() || !longest->shown ? nullptr : &*longest;
+}
+
 std::uint64_t score_result::alarms() const {
   return std::accumulate(
       controls.begin(), controls.end(), std::uint64_t{0},
@@ -154,7 +179,7 @@ std::uint64_t score_result::alarms() const {
 score_result score(const score_options& options) {
   const auto begun = std::chrono::steady_clock::now();
   score_result out;
-  for (const auto* one : options.mutants) out.mutants.push_back({one, {}, 0, {}, true});
+  for (const auto* one : options.mutants) out.mutants.emplace_back().of = one;
   std::vector<task> tasks;
   std::vector<control_part> parts;
   for (auto& one : out.mutants)

@@ -28,6 +28,7 @@ struct mutant_score {
   std::optional<std::uint64_t> schedules;  // to its kill; nothing: it survives
   std::uint64_t tried = 0;
   std::optional<witness> shown;  // of the kill, shrunk
+  double shrink_seconds = 0;     // that one core worked to make it small
   bool replays = true;           // in a world of its own, to the same digest
 };
 
@@ -55,6 +56,8 @@ struct score_result {
   bool stopped = false;
 
   std::size_t killed() const;
+  std::optional<std::uint64_t> median_events() const;  // of the shrunk kills
+  const mutant_score* longest_shrunk() const;          // null where nothing was killed
   std::uint64_t alarms() const;
 };
 
