@@ -33,16 +33,34 @@ void expect_small(std::string_view flag, const std::optional<std::uint32_t>& val
         fmt::format("{}: an exhaustive search takes 1 to {}, not {}", flag, most, *value));
 }
 
+void refuse_its_flags(const options& given) {
+  constexpr auto why = "only with --strategy exhaustive";
+  refuse(!given.resume.empty(), "--resume", why);
+  refuse(given.no_reduction, "--no-reduction", why);
+  refuse(!given.time_moves.empty(), "--time-moves", why);
+}
+
+properties::exhaustive_options how_to_walk(const options& given) {
+  properties::exhaustive_options out;
+  out.reduce = !given.no_reduction;
+  out.time_moves = static_cast<std::uint32_t>(
+      optional_number("--time-moves", given.time_moves, 0, 20).value_or(out.time_moves));
+  return out;
+}
+
 }  // namespace
 
-void take_exhaustive(const options& given, properties::check_options& into) {
-  if (into.strategy != "exhaustive") {
-    constexpr auto why = "only with --strategy exhaustive";
-    refuse(!given.resume.empty(), "--resume", why);
-    refuse(given.no_reduction, "--no-reduction", why);
-    refuse(!given.time_moves.empty(), "--time-moves", why);
-    return;
+std::optional<properties::exhaustive_options> every_order_of(const options& given) {
+  if (given.strategy == "exhaustive") {
+    refuse(!given.seed.empty(), "--seed", "an exhaustive run draws nothing: leave it out");
+    return how_to_walk(given);
   }
+  refuse_its_flags(given);
+  return std::nullopt;
+}
+
+void take_exhaustive(const options& given, properties::check_options& into) {
+  if (into.strategy != "exhaustive") return refuse_its_flags(given);
   constexpr auto own_programs = "an exhaustive search has programs of its own: leave it out";
   refuse(!given.workload.empty(), "--workload", own_programs);
   refuse(!given.client.empty(), "--client", own_programs);
@@ -52,10 +70,7 @@ void take_exhaustive(const options& given, properties::check_options& into) {
          "an exhaustive search injects no faults: interleave is all it covers");
   expect_small("--processes", into.processes, properties::most_exhaustive_processes);
   expect_small("--calls", into.calls, properties::most_exhaustive_calls);
-  auto& how = into.exhaustive;
-  how.reduce = !given.no_reduction;
-  how.time_moves = static_cast<std::uint32_t>(
-      optional_number("--time-moves", given.time_moves, 0, 20).value_or(how.time_moves));
+  auto& how = into.exhaustive = how_to_walk(given);
   if (given.resume.empty()) return;
   expect_writable(given.resume);
   if (!std::filesystem::exists(given.resume)) return;

@@ -2,6 +2,7 @@
 // what it says of both.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/options.hpp"
@@ -13,6 +14,9 @@ namespace leaselab::cli {
 // Fills in what the flags say. Refuses those that a search of this kind, or of another, has no use
 // for, and a checkpoint that is none.
 void take_exhaustive(const options& given, properties::check_options& into);
+
+// Of `run --strategy exhaustive`; nothing where another strategy is asked for.
+std::optional<properties::exhaustive_options> every_order_of(const options& given);
 
 // Lines for people: the scope, and how far the search came with each provider.
 std::string coverage_text(const properties::check_options& asked,

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "cli/commands.hpp"
+#include "cli/exhaustive.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/output.hpp"
 #include "cli/registry.hpp"
@@ -93,6 +94,8 @@ std::vector<task> tasks_for(const options& given, const std::vector<loaded_file>
         const std::string engine = served ? "server" : given.engine;
         std::string reason = reason_to_skip(one, provider, engine);
         if (served && !given.live) reason = "needs a server: --live";
+        if (reason.empty() && given.strategy == "exhaustive")
+          reason = reason_not_to_walk(one, provider);
         out.push_back({&one, provider, reason, engine});
       }
     }
@@ -165,11 +168,11 @@ void write_evidence(output_folder& folder, finished_run& run) {
 
 run_choices choices_for(const options& given, const stop_source& stop) {
   run_choices out;
-  if (!given.seed.empty()) out.seed = seed_of(given.seed);
-  if (given.strategy == "exhaustive")
-    throw usage_error("--strategy: exhaustive walks worlds of its own: it is for `check` alone");
-  if (given.strategy != options{}.strategy) out.strategy = strategy_named(given.strategy);
   out.stop = stop.flag();
+  if (!given.seed.empty()) out.seed = seed_of(given.seed);
+  out.every_order = every_order_of(given);
+  if (out.every_order) return out;
+  if (given.strategy != options{}.strategy) out.strategy = strategy_named(given.strategy);
   return out;
 }
 

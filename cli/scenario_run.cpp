@@ -11,8 +11,11 @@
 #include "cli/expectation.hpp"
 #include "cli/guaranteed.hpp"
 #include "cli/registry.hpp"
+#include "cli/report/text.hpp"
 #include "cli/scenario_plans.hpp"
 #include "cli/version.hpp"
+#include "properties/search/exhaustive/explorer.hpp"
+#include "properties/search/exhaustive/fixed_calls.hpp"
 #include "properties/search/reach.hpp"
 #include "properties/search/search.hpp"
 #include "properties/search/strategy.hpp"
@@ -30,16 +33,18 @@ bool contains(const std::vector<std::string>& names, std::string_view name) {
 // Everything that the schedules of one scenario and provider showed.
 class collected {
  public:
-  collected(const scenarios::scenario& value, std::string provider)
+  // `answers`: what calls are expected to answer is judged, too.
+  collected(const scenarios::scenario& value, std::string provider, bool answers)
       : value_(value),
         provider_(std::move(provider)),
-        expected_(scenarios::expectation_of(value, provider_)) {}
+        expected_(scenarios::expectation_of(value, provider_)),
+        answers_(answers) {}
 
   void see(const execution& world, const sim::plan& plan, const sim::run_record& run) {
     digest_ = properties::fold_digest(digest_, run.digest);
     ++schedules_;
     for (const auto& one : world.judgements()) see(one, world, plan, run);
-    see_answers(world, plan, run);
+    if (answers_) see_answers(world, plan, run);
     for (const auto& one : run.events) {
       if (one.kind == sim::event_kind::fault) met_.insert(static_cast<std::size_t>(one.value));
     }
@@ -149,6 +154,7 @@ class collected {
   const scenarios::scenario& value_;
   std::string provider_;
   scenarios::expectation expected_;
+  bool answers_;
   shown_violations shown_;
   std::set<std::string> unknown_;
   std::set<std::size_t> met_;  // indices of faults
@@ -167,6 +173,61 @@ std::unique_ptr<sim::chooser> chooser_for(const scenarios::scenario& value,
   return std::make_unique<properties::aiming_chooser>(std::move(out), seed);
 }
 
+struct walked_runs {
+  std::uint64_t made = 0, in_vain = 0;
+  bool complete = false;
+};
+
+std::string coverage_note(const sim::plan& plan, const properties::exhaustive_options& how,
+                          const walked_runs& runs) {
+  std::string out = fmt::format(
+      "{}: every order of its {} with at most {} of time, to before, on or after a deadline: {}",
+      runs.complete ? "complete" : "stopped before the end",
+      counted(plan.calls.size(), "call", "calls"), counted(how.time_moves, "move", "moves"),
+      counted(runs.made, "run", "runs"));
+  if (runs.in_vain > 0) out += fmt::format(" ({} begun in vain)", grouped(runs.in_vain));
+  return out +
+         "; each process makes its calls one after another. Not in it: the instants and answers "
+         "that the file states, late replies, faults";
+}
+
+walked_runs walk_all(const sim::plan& plan, execution& world, const run_choices& choices,
+                     collected& all) {
+  // No two processes are taken to do the same: the file names them.
+  properties::exploration how{choices.every_order->reduce, choices.every_order->time_moves, {}};
+  for (std::uint32_t i = 0; i < plan.processes.size(); ++i) how.programs.push_back(i);
+  properties::explorer walker(world.world(), how);
+  walked_runs out;
+  do {
+    if (choices.stop && choices.stop->load()) return out;
+    const auto& run = world.run(plan, walker);
+    if (walker.redundant()) {
+      ++out.in_vain;
+      continue;
+    }
+    all.see(world, plan, run);
+    ++out.made;
+  } while (walker.advance());
+  out.complete = true;
+  return out;
+}
+
+finished_run walk_scenario(const scenarios::scenario& value, const std::string& provider,
+                           execution& world, const run_choices& choices) {
+  const scenario_plans plans(value, world.deployed(), client_for(value, provider), 1);
+  const auto plan = properties::in_any_order(plans.stated());
+  collected all(value, provider, false);
+  const auto runs = walk_all(plan, world, choices, all);
+  auto out = all.finish(plans.stated());
+  out.report.notes.push_back(coverage_note(plan, *choices.every_order, runs));
+  if (!runs.complete && out.report.ended == run_end::ok) out.report.ended = run_end::unknown;
+  if (out.evidence) {
+    out.evidence->engine = choices.engine;
+    out.evidence->strategy = "exhaustive";
+  }
+  return out;
+}
+
 // What a file says of all providers, it says of the built-in ones: which answer comes at which
 // instant, and what a fault brings to light. One that reads expiry otherwise or has another
 // backend, and one whose records nobody can see or touch, is judged by what it promises alone.
@@ -183,10 +244,11 @@ scenarios::scenario as_met_by(const added_provider& provider, const std::string&
 
 finished_run run_as_written(const scenarios::scenario& value, const std::string& provider,
                             execution& world, const run_choices& choices) {
+  if (choices.every_order) return walk_scenario(value, provider, world, choices);
   const std::uint64_t seed = choices.seed.value_or(value.explore ? value.explore->seed : 1);
   const scenario_plans plans(value, world.deployed(), client_for(value, provider), seed);
   const auto chooser = chooser_for(value, choices, seed);
-  collected all(value, provider);
+  collected all(value, provider, true);
   bool stopped = false;
   for (std::uint64_t i = 0; i < plans.schedules() && !stopped; ++i) {
     const sim::plan plan = plans.make(i);
@@ -236,6 +298,15 @@ std::string reason_to_skip(const scenarios::scenario& value, const std::string& 
     return fmt::format("the {} engine cannot do {}", engine, value.nemesis->profile);
   }
   return "";
+}
+
+std::string reason_not_to_walk(const scenarios::scenario& value, const std::string& provider) {
+  if (value.workload.generated) return "exhaustive: its calls are drawn";
+  if (value.nemesis) return "exhaustive: its faults are drawn";
+  const auto& variant = provider_named(provider_part(provider));
+  const scenario_plans plans(value, variant, client_for(value, provider), 1);
+  const auto reason = properties::why_not_walked(plans.stated());
+  return reason.empty() ? "" : "exhaustive: " + reason;
 }
 
 }  // namespace leaselab::cli

@@ -15,6 +15,8 @@ struct run_choices {
   std::string engine = "model";
   std::optional<std::uint64_t> seed;  // instead of the scenario's own
   std::string strategy;               // likewise; empty: the scenario's own
+  // Every order of the stated calls instead, whatever the instants.
+  std::optional<properties::exhaustive_options> every_order;
   const std::atomic<bool>* stop = nullptr;
 };
 
@@ -33,5 +35,7 @@ void expect_known_claims(const scenarios::scenario& value);
 // Why this scenario cannot be run with that provider here; empty: it can.
 std::string reason_to_skip(const scenarios::scenario& value, const std::string& provider,
                            const std::string& engine);
+// Why its calls cannot be run in every order; empty: they can.
+std::string reason_not_to_walk(const scenarios::scenario& value, const std::string& provider);
 
 }  // namespace leaselab::cli

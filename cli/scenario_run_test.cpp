@@ -86,6 +86,59 @@ TEST(scenario_run, a_client_that_breaks_the_rules_has_no_promise) {
   EXPECT_EQ(made.ended, run_end::ok);
 }
 
+// ---- every order of the stated calls
+
+// In the order of the file nobody asks while the lease is handed over.
+const std::string handed_over =
+    call("0ms", "P1", "acquire", "A") +
+    "[[call]]\nat = \"10ms\"\nprocess = \"P1\"\ndo = \"transfer\"\nkey = \"K\"\nfrom = \"A\"\nto = "
+    "\"B\"\n" +
+    call("20ms", "P2", "acquire", "C", "expect = { acquired = false }\n");
+
+scenario_run in_every_order(const std::string& text, const std::string& provider,
+                            const std::atomic<bool>* stop = nullptr) {
+  const auto value = parsed(text);
+  execution world(provider_named(provider), engine_named("model"));
+  run_choices choices;
+  choices.every_order.emplace();
+  choices.stop = stop;
+  return run_scenario(value, provider, world, choices).report;
+}
+
+TEST(scenario_run, every_order_of_its_calls_finds_what_its_own_order_does_not) {
+  const std::string text = "[expect]\ndefault = \"violates:handoff.no_steal\"\n" + handed_over;
+  EXPECT_EQ(run(text, "release-then-acquire").ended, run_end::not_ok);
+  const auto walked = in_every_order(text, "release-then-acquire");
+  EXPECT_EQ(walked.ended, run_end::ok) << walked.got;
+  ASSERT_FALSE(walked.notes.empty());
+  EXPECT_TRUE(walked.notes.back().starts_with(
+      "complete: every order of its 3 calls with at most 2 moves of time"))
+      << walked.notes.back();
+}
+
+TEST(scenario_run, every_order_is_silent_where_nothing_is_wrong) {
+  for (const char* provider : {"memory", "redis", "redis-fenced"}) {
+    const auto walked = in_every_order("[expect]\ndefault = \"clean\"\n" + handed_over, provider);
+    EXPECT_EQ(walked.ended, run_end::ok) << provider << ' ' << walked.got;
+    EXPECT_GT(walked.schedules, 100U) << provider;
+  }
+}
+
+TEST(scenario_run, a_walk_that_is_stopped_is_not_known_to_hold) {
+  const std::atomic<bool> stop{true};
+  const auto walked = in_every_order(handed_over, "redis", &stop);
+  EXPECT_EQ(walked.ended, run_end::unknown);
+  EXPECT_TRUE(walked.notes.back().starts_with("stopped before the end")) << walked.notes.back();
+}
+
+TEST(scenario_run, what_cannot_be_walked_in_every_order_is_skipped) {
+  EXPECT_EQ(reason_not_to_walk(parsed(handed_over), "redis"), "");
+  const std::string crash = "[[fault]]\nkind = \"crash\"\nprocess = \"P1\"\nat = \"5ms\"\n";
+  EXPECT_EQ(reason_not_to_walk(parsed(handed_over + crash), "redis"), "exhaustive: it has faults");
+  EXPECT_EQ(reason_not_to_walk(parsed("[workload]\nkind = \"handoff\"\n"), "redis"),
+            "exhaustive: its calls are drawn");
+}
+
 TEST(scenario_run, generated_worlds_keep_to_what_is_asked) {
   const auto value = parsed(
       "ttl = \"50ms\"\n[workload]\nkind = \"contend\"\nprocesses = 3\nkeys = 2\ncalls = [4, 6]\n"
