@@ -33,11 +33,23 @@ void expect_small(std::string_view flag, const std::optional<std::uint32_t>& val
         fmt::format("{}: an exhaustive search takes 1 to {}, not {}", flag, most, *value));
 }
 
+std::string sample_text(const properties::walk_coverage& one) {
+  const auto same = one.strange_states == 0 ? std::string("each came to a final state of the walk")
+                                            : fmt::format("{} final states are none of the walk",
+                                                          grouped(one.strange_states));
+  return fmt::format(
+      "{:<9} {}: {} random runs of about {:.3g} (+- {:.2g} %) in every order: {}, to {} in all\n",
+      "sampled", one.provider, grouped(one.sampled), one.every_order,
+      one.every_order > 0 ? 100 * one.every_order_error / one.every_order : 0, same,
+      grouped(one.sampled_states));
+}
+
 void refuse_its_flags(const options& given) {
   constexpr auto why = "only with --strategy exhaustive";
   refuse(!given.resume.empty(), "--resume", why);
   refuse(given.no_reduction, "--no-reduction", why);
   refuse(!given.time_moves.empty(), "--time-moves", why);
+  refuse(!given.sample.empty(), "--sample", why);
 }
 
 properties::exhaustive_options how_to_walk(const options& given) {
@@ -45,6 +57,7 @@ properties::exhaustive_options how_to_walk(const options& given) {
   out.reduce = !given.no_reduction;
   out.time_moves = static_cast<std::uint32_t>(
       optional_number("--time-moves", given.time_moves, 0, 20).value_or(out.time_moves));
+  out.sample = optional_number("--sample", given.sample, 1, 1'000'000'000).value_or(0);
   return out;
 }
 
@@ -96,6 +109,7 @@ std::string coverage_text(const properties::check_options& asked,
         one.final_states_digest);
     if (one.redundant > 0) out += fmt::format("; {} begun in vain", grouped(one.redundant));
     out += "\n";
+    if (one.sampled > 0) out += sample_text(one);
   }
   return out + "\n";
 }

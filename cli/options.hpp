@@ -27,8 +27,8 @@ struct options {
   std::string svg;                          // sweep
   bool verbose = false, print = false, live = false, mermaid = false;
   bool each_switch = false;
-  std::string resume, time_moves;  // exhaustive
-  bool no_reduction = false;       // likewise
+  std::string resume, time_moves, sample;  // exhaustive
+  bool no_reduction = false;               // likewise
   bool split_scripts = false, then_explore = false;
 };
 

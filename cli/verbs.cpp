@@ -42,6 +42,9 @@ const flag time_moves{"--time-moves", "", "N",
 const flag no_reduction{"--no-reduction", "", "",
                         "exhaustive: every order, also those that come to the same",
                         &options::no_reduction};
+const flag sample{"--sample", "", "N",
+                  "exhaustive: then N random runs of every order, held against the walk",
+                  &options::sample};
 const flag split_scripts{"--split-scripts", "", "",
                          "each Lua script taken apart at its redis.calls, a column a script",
                          &options::split_scripts};
@@ -120,8 +123,8 @@ std::vector<verb> make_verbs() {
        {},
        {provider, property,   profile,      schedules,   time_limit, workload, processes,
         calls,    margin,     client,       each_switch, engine,     strategy, split_scripts,
-        resume,   time_moves, no_reduction, seed,        jobs,       out,      json,
-        junit,    html,       markdown,     verbose},
+        resume,   time_moves, no_reduction, sample,      seed,       jobs,     out,
+        json,     junit,      html,         markdown,    verbose},
        {"leaselab check", "leaselab check -p redis -p 'redis-*' -f chaos --schedules 20000",
         "leaselab check --client published -p redis", "leaselab check --each-switch --seed 1",
         "leaselab check -p exec:./my_adapter.py --schedules 500",

@@ -35,6 +35,7 @@ struct exhaustive_options {
   bool reduce = true;            // false: every order, for comparison
   std::uint32_t time_moves = 2;  // in one run, at most
   std::string resume;            // the text of a checkpoint; empty: from the beginning
+  std::uint64_t sample = 0;      // random runs of every order to hold the walk against
 };
 
 struct check_options {
@@ -105,6 +106,10 @@ struct walk_coverage {
   std::uint64_t runs = 0, redundant = 0;  // redundant: begun in vain
   std::uint64_t final_states = 0, final_states_digest = 0;
   bool complete() const { return lineups_done == lineups; }
+  // Random runs in every order, beside the walk: the final states that they came to, how many of
+  // them the walk did not, and how many runs there are, with its standard error.
+  std::uint64_t sampled = 0, sampled_states = 0, strange_states = 0;
+  double every_order = 0, every_order_error = 0;
 };
 
 struct check_result {

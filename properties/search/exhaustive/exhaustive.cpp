@@ -8,8 +8,10 @@
 #include <stdexcept>
 
 #include "properties/search/cells.hpp"
+#include "properties/search/exhaustive/sample.hpp"
 #include "properties/search/exhaustive/walk.hpp"
 #include "properties/search/witnesses.hpp"
+#include "sim/random.hpp"
 
 namespace leaselab::properties {
 namespace {
@@ -46,17 +48,20 @@ std::vector<campaign> make_campaigns(const check_options& options) {
   return out;
 }
 
+void add_tasks(const check_options& options, const campaign& of, bool reduce,
+               std::vector<walk_task>& out) {
+  const auto scope = scope_of(options, *of.provider);
+  const auto programs = programs_of(scope.calls);
+  for (const auto& who : lineups_of(programs.size(), scope.processes, reduce))
+    out.push_back(
+        {&of, plan_of(scope, programs, who), {reduce, options.exhaustive.time_moves, who}});
+}
+
 std::vector<walk_task> make_tasks(const check_options& options,
                                   const std::vector<campaign>& campaigns) {
   std::vector<walk_task> out;
-  for (const auto& campaign : campaigns) {
-    const auto scope = scope_of(options, *campaign.provider);
-    const auto programs = programs_of(scope.calls);
-    const auto reduce = options.exhaustive.reduce;
-    for (const auto& who : lineups_of(programs.size(), scope.processes, reduce))
-      out.push_back(
-          {&campaign, plan_of(scope, programs, who), {reduce, options.exhaustive.time_moves, who}});
-  }
+  for (const auto& campaign : campaigns)
+    add_tasks(options, campaign, options.exhaustive.reduce, out);
   return out;
 }
 
@@ -143,6 +148,24 @@ void add_provider(const campaign& of, total summed, const judge& judge, std::uin
   out.stopped |= !complete;
 }
 
+// Blocks of their own seeds, so that jobs change nothing.
+sampled sample_every_order(const check_options& options, const campaign& of) {
+  constexpr std::uint64_t block = 5000;
+  std::vector<walk_task> tasks;
+  add_tasks(options, of, false, tasks);
+  auto benches = make_benches(options);
+  const auto count = options.exhaustive.sample;
+  std::vector<sampled> parts((count + block - 1) / block);
+  for_each_in_parallel(benches, parts.size(), [&](bench& own, std::size_t i) {
+    if (options.stop && options.stop->load()) return;
+    const auto seed = sim::split(options.seed, sim::purpose::choices, i);
+    parts[i] = sample(tasks, own, seed, std::min(block, count - i * block));
+  });
+  sampled out;
+  for (const auto& one : parts) out.add(one);
+  return out;
+}
+
 }  // namespace
 
 check_result check_exhaustively(const check_options& options) {
@@ -158,7 +181,10 @@ check_result check_exhaustively(const check_options& options) {
     auto summed = add_up(one, tasks, state.walks);
     digest = fold_digest(digest, summed.sum.digest);
     const auto programs = programs_of(scope_of(options, *one.provider).calls).size();
+    const auto walked = summed.sum;
     add_provider(one, std::move(summed), judge, programs, out);
+    if (options.exhaustive.sample > 0 && out.walked.back().complete())
+      hold_against(sample_every_order(options, one), walked, judge, out);
   }
   if (!out.stopped) out.digest = digest;
   out.checkpoint = to_text(state);

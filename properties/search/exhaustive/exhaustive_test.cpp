@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "properties/builtin.hpp"
+#include "properties/search/exhaustive/sample.hpp"
 #include "properties/search/exhaustive/walk.hpp"
 #include "sim/redis/model_engine.hpp"
 
@@ -48,6 +49,50 @@ TEST(exhaustive, shows_a_gap_by_a_shrunk_witness) {
   const auto& shown = result.witnesses[*gap.witness];
   EXPECT_LE(shown.events, 12U);
   EXPECT_FALSE(shown.text.empty());
+}
+
+TEST(exhaustive, random_runs_of_every_order_come_to_nothing_else) {
+  auto options = asked({find_variant("redis"), find_variant("release-then-acquire")});
+  options.exhaustive.reduce = false;
+  const auto all = check(options);
+  options.exhaustive.reduce = true;
+  options.exhaustive.sample = 6000;
+  options.jobs = 2;
+  const auto reduced = check(options);
+  EXPECT_TRUE(reduced.nondeterminism.empty());
+  for (std::size_t i = 0; i < 2; ++i) {
+    const auto& one = reduced.walked[i];
+    EXPECT_EQ(one.sampled, 6000U);
+    EXPECT_EQ(one.strange_states, 0U);
+    EXPECT_GT(one.sampled_states, 10U);
+    EXPECT_NEAR(one.every_order, double(all.walked[i].runs), 5 * one.every_order_error);
+    EXPECT_LT(one.every_order_error, 0.05 * one.every_order);
+    EXPECT_EQ(one.final_states_digest, all.walked[i].final_states_digest);
+  }
+}
+
+// A walk without moves of time knows nothing of what comes of one.
+TEST(exhaustive, random_runs_tell_what_a_walk_has_not_seen) {
+  const auto options = asked({find_variant("release-then-acquire")});
+  bench own(options);
+  auto handing = options;
+  handing.workload = sim::workload_kind::handoff;
+  const auto of =
+      make_campaign(*options.providers[0], *find_profile("interleave"), handing, own.judged_by());
+  const std::vector<program> programs{{sim::verb::acquire, sim::verb::transfer}};
+  const auto plan = plan_of({2, 2}, programs, {0, 0});
+  const auto runs = sample({{&of, plan, {false, 1, {0, 0}}}}, own, 1, 500);
+  const walk_task task{&of, plan, {true, 0, {0, 0}}};
+  check_result out;
+  out.walked.emplace_back();
+  walk walked;
+  go_on(walked, task, own, nullptr);
+  hold_against(runs, walked, own.judged_by(), out);
+  EXPECT_GT(out.walked[0].strange_states, 0U);
+  ASSERT_EQ(out.nondeterminism.size(), 1U);
+  for (auto& one : walked.tallies) one.violations = 0;
+  hold_against(runs, walked, own.judged_by(), out);
+  EXPECT_GT(out.nondeterminism.size(), 2U) << "the gap is not in this walk, either";
 }
 
 TEST(exhaustive, jobs_change_nothing) {

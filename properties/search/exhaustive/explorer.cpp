@@ -40,7 +40,11 @@ void explorer::begin(const sim::plan& value) {
   beliefs_.clear();
   begun_ = starting_ = following_ = times_moved_ = 0;
   target_.reset();
+  starts_after_ = 0;
   redundant_ = false;
+  if (!random_) return;
+  path_.clear();
+  ways_ = 1;
 }
 
 // Learns from the record what the last move did.
@@ -87,6 +91,7 @@ sim::choice explorer::choose(const moment& now) {
     const auto& taken = parting.moves[parting.taken];
     if (taken.what == move::kind::event) return make(taken, now);
     ++times_moved_;
+    starts_after_ = present_;
     target_ = present_ = taken.at;
     starting_ = taken.first;
     if (starting_ > 0) return start_of(starting_, now);
@@ -103,7 +108,8 @@ sim::choice explorer::start_of(std::uint32_t processes, const moment& now) {
   const auto process = bit(now.candidates[start].event.process);
   starting_ &= ~process;
   begun_ |= process;
-  return {start, now.now + 1};
+  // Where time has moved before without an event, it is later than the last event.
+  return {start, std::max(now.now, starts_after_) + 1};
 }
 
 sim::choice explorer::make(const move& taken, const moment& now) {
@@ -123,6 +129,10 @@ const fork& explorer::next_fork(const moment& now) {
     made.asleep = asleep();
     add_events(now, made);
     add_times(now, made);
+    if (random_ && !made.moves.empty()) {
+      made.taken = std::uint32_t(random_->below(made.moves.size()));
+      ways_ *= double(made.moves.size());
+    }
     path_.push_back(std::move(made));
   }
   touched_.emplace_back();

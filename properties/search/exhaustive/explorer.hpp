@@ -22,6 +22,7 @@
 
 #include "sim/choice.hpp"
 #include "sim/plan.hpp"
+#include "sim/random.hpp"
 #include "sim/world.hpp"
 
 namespace leaselab::properties {
@@ -80,6 +81,12 @@ class explorer final : public sim::chooser {
   // The last run was given up, since another one covers it; it is not to be judged.
   bool redundant() const { return redundant_; }
 
+  // From now on each run is one drawn at random, whatever runs were made before. The source must
+  // outlive this.
+  void draw_from(sim::random_source& random) { random_ = &random; }
+  // Of the last run drawn: the product of the numbers of moves at its forks.
+  double ways() const { return ways_; }
+
   // Where the walk is, to go on from there.
   const std::vector<fork>& path() const { return path_; }
   void go_on_from(std::vector<fork> path) { path_ = std::move(path); }
@@ -107,6 +114,8 @@ class explorer final : public sim::chooser {
   const sim::world& world_;
   exploration how_;
   std::vector<fork> path_;
+  sim::random_source* random_ = nullptr;
+  double ways_ = 1;
   // Of the run under way.
   const sim::plan* plan_ = nullptr;
   std::size_t depth_ = 0;           // forks passed
@@ -117,6 +126,7 @@ class explorer final : public sim::chooser {
   std::uint32_t starting_ = 0;   // before time moves on
   std::uint32_t following_ = 0;  // 1 + the process whose first step goes with its start
   std::uint32_t times_moved_ = 0;
+  sim::true_time starts_after_ = 0;  // those in `starting_`
   std::optional<sim::true_time> target_;  // time moves on to this with the next event
   sim::true_time present_ = 0;
   bool redundant_ = false;

@@ -112,6 +112,18 @@ TEST(explorer, reduction_changes_neither_verdicts_nor_final_states) {
   }
 }
 
+// A call may start between two moves of time, and its first step come after the second.
+TEST(explorer, nor_does_it_where_calls_start_between_moves_of_time) {
+  for (const char* name : {"memory", "release-then-acquire:memory"}) {
+    walker provider(*find_variant(name));
+    const auto all = provider.walk_all(2, 2, 2, false);
+    const auto reduced = provider.walk_all(2, 2, 2, true);
+    EXPECT_EQ(reduced.finals, all.finals) << name;
+    EXPECT_EQ(reduced.violated, all.violated) << name;
+    EXPECT_GE(all.runs, 5 * reduced.runs) << name;
+  }
+}
+
 // One line-up of the scope 3 x 2; all of them take minutes without reduction.
 TEST(explorer, three_processes_are_reduced_a_hundredfold) {
   walker memory(*find_variant("memory"));
