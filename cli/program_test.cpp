@@ -361,20 +361,17 @@ TEST_F(program, an_exhaustive_search_says_complete_and_goes_on_from_a_checkpoint
 }
 
 TEST_F(program, a_scenario_runs_in_every_order) {
-  std::ofstream("s.toml")
-      << "schema = 1\ntitle = \"x\"\n"
-         "call = [\n"
-         "  { at = \"0ms\", process = \"P1\", do = \"acquire\", owner = \"A\" },\n"
-         "  { at = \"9ms\", process = \"P1\", do = \"transfer\", from = \"A\", to = "
-         "\"B\" },\n"
-         "  { at = \"20ms\", process = \"P2\", do = \"acquire\", owner = \"C\" },\n"
-         "]\n"
-         "[expect]\ndefault = \"clean\"\n";
+  write("s.toml",
+        "schema = 1\ntitle = \"x\"\ncall = [\n"
+        "  { at = \"0ms\", process = \"P1\", do = \"acquire\", owner = \"A\" },\n"
+        "  { at = \"9ms\", process = \"P1\", do = \"transfer\", from = \"A\", to = \"B\" },\n"
+        "  { at = \"20ms\", process = \"P2\", do = \"acquire\", owner = \"C\" },\n"
+        "]\n[expect]\ndefault = \"clean\"\n");
   const ended got = run("run s.toml -p redis --strategy exhaustive");
   EXPECT_EQ(got.status, 0) << got.text << got.error;
   EXPECT_NE(got.text.find("complete: every order of its 3 calls"), std::string::npos) << got.text;
   EXPECT_EQ(run("run s.toml -p release-then-acquire --strategy exhaustive").status, 1);
-  EXPECT_EQ(run("replay latest").status, 0);
+  EXPECT_EQ(run("replay leaselab-out/latest/s/release-then-acquire.jsonl").status, 0);
   expect_refused(run("run s.toml --time-moves 1"), "only with --strategy exhaustive");
   expect_refused(run("run s.toml --strategy exhaustive --seed 1"), "draws nothing");
 }

@@ -58,7 +58,8 @@ class exploration {
         schedules_(optional_number("--schedules", given.schedules, 1, 1'000'000'000)
                        .value_or(default_schedules)) {
     if (strategy_ == "exhaustive")
-      throw usage_error("--strategy: exhaustive walks worlds of its own: it is for `check` and `run`");
+      throw usage_error(
+          "--strategy: exhaustive walks worlds of its own: it is for `check` and `run`");
     // The first line is the header.
     counting_chooser counting(world_.world(), std::size_t(line - 1));
     world_.run(header_.plan, counting);

@@ -66,7 +66,7 @@ TEST(exhaustive, random_runs_of_every_order_come_to_nothing_else) {
     EXPECT_EQ(one.strange_states, 0U);
     EXPECT_GT(one.sampled_states, 10U);
     EXPECT_NEAR(one.every_order, double(all.walked[i].runs), 5 * one.every_order_error);
-    EXPECT_LT(one.every_order_error, 0.05 * one.every_order);
+    EXPECT_LT(one.every_order_error, 0.3 * one.every_order);
     EXPECT_EQ(one.final_states_digest, all.walked[i].final_states_digest);
   }
 }

@@ -126,7 +126,7 @@ class explorer final : public sim::chooser {
   std::uint32_t starting_ = 0;   // before time moves on
   std::uint32_t following_ = 0;  // 1 + the process whose first step goes with its start
   std::uint32_t times_moved_ = 0;
-  sim::true_time starts_after_ = 0;  // those in `starting_`
+  sim::true_time starts_after_ = 0;       // those in `starting_`
   std::optional<sim::true_time> target_;  // time moves on to this with the next event
   sim::true_time present_ = 0;
   bool redundant_ = false;
