@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +23,7 @@ namespace {
 
 constexpr std::size_t longest_line = 16 << 20;
 constexpr std::size_t shown = 200;  // of what a child wrote
+constexpr off_t kept_errors = 1 << 20;
 
 std::string system_error(const char* what) { return fmt::format("{}: {}", what, strerror(errno)); }
 
@@ -32,6 +35,11 @@ std::string system_error(const char* what) { return fmt::format("{}: {}", what, 
   ::_exit(127);
 }
 
+off_t size_of(int file) {
+  struct stat about {};
+  return ::fstat(file, &about) == 0 ? about.st_size : 0;
+}
+
 std::string quoted(std::string_view text) {
   std::string out(text.substr(0, shown));
   std::ranges::replace_if(
@@ -39,7 +47,38 @@ std::string quoted(std::string_view text) {
   return out + (text.size() > shown ? "..." : "");
 }
 
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// Several commands, or one in a shell of its own: a character outside quotes that says so.
+bool is_compound(std::string_view command) {
+  char quote = 0;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char one = command[i];
+    if (quote == 0 && (one == '\'' || one == '"')) {
+      quote = one;
+    } else if (one == quote) {
+      quote = 0;
+    } else if (one == '\\' && quote != '\'') {
+      ++i;
+    } else if (quote == 0 && std::string_view("&|;(){}`!\n").find(one) != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
+
+std::string shell_words(const std::string& command) {
+  if (is_compound(command)) return command;
+  const auto name = std::string_view(command).substr(0, command.find('='));
+  const bool assigns = name.size() < command.size() && !name.empty() &&
+                       std::ranges::all_of(name, [](char c) { return c == '_' || is_letter(c); });
+  // A variable goes to what `env` starts.
+  return (assigns ? "exec env " : "exec ") + command;
+}
 
 child::child(std::string command, std::chrono::milliseconds patience)
     : command_(std::move(command)), patience_(patience) {
@@ -49,24 +88,28 @@ child::child(std::string command, std::chrono::milliseconds patience)
   }
   socket_ = ends[0];
   errors_ = ::memfd_create("stderr", MFD_CLOEXEC);
-  const std::string words = "exec " + command_;
+  const std::string words = shell_words(command_);
   const pid_t parent = ::getpid();
   id_ = ::fork();
   if (id_ == 0) become(words.c_str(), ends[1], errors_, parent);
   ::close(ends[1]);
   if (id_ < 0) fail(system_error("it cannot be started"));
+  ::setpgid(id_, id_);  // whoever of the two is first
+  ended_ = static_cast<int>(::syscall(SYS_pidfd_open, id_, 0));
 }
 
 child::~child() { end(); }
 
+// Its group goes first: while it is not waited for, its number is nobody else's.
 void child::end() {
   if (id_ > 0) {
+    ::kill(-id_, SIGKILL);
     ::kill(id_, SIGKILL);
     while (::waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }
   id_ = -1;
-  for (int* each : {&socket_, &errors_}) {
+  for (int* each : {&socket_, &errors_, &ended_}) {
     if (*each >= 0) ::close(*each);
     *each = -1;
   }
@@ -74,11 +117,18 @@ void child::end() {
 
 std::string child::exchange(std::string_view line) {
   if (id_ < 0) throw host_failed(fmt::format("{}: it has ended", command_));
+  forget_errors();
   const auto until = std::chrono::steady_clock::now() + patience_;
   std::string bytes(line);
   bytes += '\n';
   write(bytes, until);
   return read_line(until);
+}
+
+// A child may talk for hours. Both sides write at one offset.
+void child::forget_errors() {
+  if (size_of(errors_) < kept_errors) return;
+  if (::ftruncate(errors_, 0) == 0) ::lseek(errors_, 0, SEEK_SET);
 }
 
 void child::write(std::string_view bytes, deadline until) {
@@ -116,26 +166,35 @@ void child::wait_for(short what, deadline until) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     if (left.count() <= 0) {
-      const auto half = unread_.empty() ? "" : "; half a line: " + quoted(unread_);
-      fail(fmt::format("no answer within {} ms{}", patience_.count(), half));
+      fail(fmt::format("no answer within {} ms{}", patience_.count(), half_a_line()));
     }
-    pollfd look{socket_, what, 0};
-    if (::poll(&look, 1, static_cast<int>(left.count())) > 0) return;
+    // A child of the child may keep the other end open.
+    std::array<pollfd, 2> look{{{socket_, what, 0}, {ended_, POLLIN, 0}}};
+    if (::poll(look.data(), look.size(), static_cast<int>(left.count())) <= 0) continue;
+    if (look[0].revents != 0) return;
+    fail_ended();
   }
 }
 
+bool child::has_ended() const {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid != 0;
+}
+
+// Its end of the socket is closed: it ends presently, or it only closed its output.
 void child::fail_ended() {
-  int status = 0;
-  // Its end of the socket is closed: it ends presently, or goes on without it.
   const auto until = std::chrono::steady_clock::now() + patience_;
-  while (::waitpid(id_, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() >= until) fail("it closed its output");
-    ::poll(nullptr, 0, 10);
-  }
-  id_ = -1;
-  const auto half = unread_.empty() ? "" : "; half a line: " + quoted(unread_);
-  if (WIFSIGNALED(status)) fail(fmt::format("it was ended by signal {}{}", WTERMSIG(status), half));
-  fail(fmt::format("it ended with status {}{}", WEXITSTATUS(status), half));
+  while (!has_ended() && std::chrono::steady_clock::now() < until) ::poll(nullptr, 0, 10);
+  siginfo_t info{};
+  ::waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOHANG | WNOWAIT);
+  if (info.si_pid == 0) fail("it closed its output" + half_a_line());
+  const char* const how = info.si_code == CLD_EXITED ? "ended with status" : "was ended by signal";
+  fail(fmt::format("it {} {}{}", how, info.si_status, half_a_line()));
+}
+
+std::string child::half_a_line() const {
+  return unread_.empty() ? "" : "; half a line: " + quoted(unread_);
 }
 
 void child::fail(const std::string& what) {
@@ -148,8 +207,7 @@ void child::fail(const std::string& what) {
 // The last line of its standard error that has anything in it.
 std::string child::last_words() const {
   std::array<char, 4096> buffer;
-  const off_t size = ::lseek(errors_, 0, SEEK_END);
-  if (size <= 0) return {};
+  const off_t size = size_of(errors_);
   const off_t from = std::max<off_t>(0, size - static_cast<off_t>(buffer.size()));
   const auto got = ::pread(errors_, buffer.data(), buffer.size(), from);
   std::string_view text(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
