@@ -38,10 +38,24 @@ std::optional<std::uint32_t> small_number(std::string_view flag, const std::stri
   return static_cast<std::uint32_t>(*value);
 }
 
+// A runtime lives on a lease, and on nothing less.
+void expect_lock_flags(const options& given) {
+  const auto refuse = [](std::string_view flag) {
+    throw usage_error(fmt::format("--as lock: no runtime lives on a lock: leave {} out", flag));
+  };
+  if (!given.client.empty()) refuse("--client");
+  if (given.each_switch) refuse("--each-switch");
+  if (given.workload == "runtime") refuse("--workload runtime");
+  if (given.split_scripts)
+    throw usage_error("--as lock: --split-scripts is for leases: leave one of the two out");
+}
+
 properties::check_options asked_for(const options& given) {
   properties::check_options out;
   out.engine = engine_named(given.engine);
-  out.providers = select_providers(given.providers);
+  const auto as = tested_as_named(given.as);
+  if (as == tested_as::lock) expect_lock_flags(given);
+  out.providers = select_providers(given.providers, as);
   out.properties = select(given.properties, names_of(property_list()), "property");
   out.profiles = select(given.profiles, names_of(profile_list()), "profile");
   std::erase_if(out.profiles, [&](const auto& id) { return !engine_can(given.engine, id); });

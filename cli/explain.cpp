@@ -149,7 +149,7 @@ int run_explain(const options& given) {
   std::FILE* const to = text_stream(given);
   fmt::print(to, "leaselab {}  seed {}  explain {}\n", version, header.seed, path.string());
 
-  execution world(provider_named(header.provider), engine_named(header.engine));
+  execution world(provider_of(header), engine_named(header.engine));
   const auto& run = world.replay(header.plan);
   const std::uint64_t digest = run.digest;
   fmt::print(to, "{} with {}{}{}\n\n", header.property.empty() ? "a run" : header.property,

@@ -14,6 +14,7 @@ struct options {
   std::string schedules, time_limit, workload, processes, calls, margin;
   std::string client;  // how processes live on leases: check's runtimes, live's workers
   std::string engine = "model";
+  std::string as = "lease";
   std::string strategy = "portfolio";
   std::string seed, jobs, until, runs;
   std::string filter, repetitions;   // bench

@@ -4,17 +4,22 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <stdexcept>
 
 #include "cli/additions.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/startable.hpp"
 #include "properties/builtin.hpp"
 #include "properties/foreign.hpp"
+#include "properties/lock.hpp"
 #include "properties/mutants/controls.hpp"
 #include "properties/mutants/mutants.hpp"
 #include "properties/search/profile.hpp"
 #include "properties/search/strategy.hpp"
 #include "properties/split_scripts.hpp"
 #include "providers/handed_in.hpp"
+#include "sim/json_text.hpp"
 #include "sim/names.hpp"
 #include "sim/redis/model_engine.hpp"
 #include "sim/redis/server_engine.hpp"
@@ -28,9 +33,10 @@ namespace {
       fmt::format("there is no {} `{}`{}", what, name, scenarios::suggest(name, known)));
 }
 
+bool is_lock(std::string_view name) { return name.starts_with(properties::lock_prefix); }
 bool is_mutant(std::string_view name) { return name.starts_with("mutant:"); }
 bool is_glob(std::string_view pattern) {
-  return pattern.find('*') != std::string_view::npos && !properties::is_foreign(pattern);
+  return pattern.find('*') != std::string_view::npos && !is_from_elsewhere(pattern);
 }
 
 void append_once(std::vector<const sim::variant*>& to, const sim::variant* one) {
@@ -158,7 +164,7 @@ std::vector<std::string> select(const std::vector<std::string>& patterns,
 // "split:redis", "split:redis/renew".
 static const sim::variant* find_split(const std::string& name) {
   auto base = name.substr(std::string_view("split:").size());
-  if (properties::is_foreign(base)) return nullptr;  // it runs no scripts of ours
+  if (is_from_elsewhere(base)) return nullptr;  // it runs no scripts of ours
   std::string script;
   if (const auto slash = base.find('/'); slash != std::string::npos) {
     script = base.substr(slash + 1);
@@ -171,8 +177,25 @@ static const sim::variant* find_split(const std::string& name) {
   return there ? &properties::split_variant(*found, script) : nullptr;
 }
 
-const sim::variant* find_provider(const std::string& name) {
-  if (properties::is_foreign(name)) return &properties::find_foreign(name).variant;
+// A missing file is a slip of the pen; what goes wrong after the start is the provider's affair.
+static const sim::variant& find_from_elsewhere(const std::string& name, const std::string& folder) {
+  expect_startable(name, folder);
+  return properties::find_foreign(name, folder).variant;
+}
+
+static const sim::variant* find_lock(const std::string& name, const std::string& folder) {
+  const auto* const base = find_provider(name.substr(properties::lock_prefix.size()), folder);
+  if (!base || base->declared.as_lock) return base;
+  try {
+    return &properties::lock_variant(*base);
+  } catch (const std::invalid_argument& error) {
+    throw usage_error(fmt::format("--as lock: {}", error.what()));
+  }
+}
+
+const sim::variant* find_provider(const std::string& name, const std::string& folder) {
+  if (is_lock(name)) return find_lock(name, folder);
+  if (properties::is_foreign(name)) return &find_from_elsewhere(name, folder);
   if (name.starts_with("split:")) return find_split(name);
   if (name.starts_with("control:")) return properties::find_control_variant(name);
   if (const auto* const added = find_added(name)) return &added->variant;
@@ -181,32 +204,62 @@ const sim::variant* find_provider(const std::string& name) {
   return found ? &found->variant : nullptr;
 }
 
-const sim::variant& provider_named(const std::string& name) {
-  const auto* const found = find_provider(name);
-  if (!found) refuse("provider", name, names_of(is_mutant(name) ? mutant_list() : provider_list()));
-  return *found;
+const sim::variant& provider_named(const std::string& name, const std::string& folder) {
+  const auto* const found = find_provider(name, folder);
+  if (found) return *found;
+  const auto base = is_lock(name) ? name.substr(properties::lock_prefix.size()) : name;
+  refuse("provider", base, names_of(is_mutant(base) ? mutant_list() : provider_list()));
 }
 
-std::vector<const sim::variant*> select_providers(const std::vector<std::string>& patterns) {
+bool is_from_elsewhere(std::string_view name) {
+  while (is_lock(name)) name.remove_prefix(properties::lock_prefix.size());
+  return properties::is_foreign(name);
+}
+
+std::string folder_of(const std::string& provider) {
+  if (!is_from_elsewhere(provider)) return "";
+  std::error_code error;
+  const auto here = std::filesystem::current_path(error).string();
+  return sim::is_utf8(here) ? here : "";
+}
+
+tested_as tested_as_named(const std::string& word) {
+  if (word == "lease") return tested_as::lease;
+  if (word == "lock") return tested_as::lock;
+  throw usage_error(fmt::format("--as: `{}`{}", word, scenarios::suggest(word, {"lease", "lock"})));
+}
+
+std::string provider_name(const std::string& name, tested_as as) {
+  return as == tested_as::lock ? std::string(properties::lock_prefix) + name : name;
+}
+
+static std::vector<const sim::variant*> all_providers(tested_as as) {
+  std::vector<const sim::variant*> out;
+  for (const auto* const one : shown_variants()) {
+    if (as == tested_as::lock && one->declared.scope == scope::none) continue;
+    out.push_back(&provider_named(provider_name(one->name, as)));
+  }
+  return out;
+}
+
+std::vector<const sim::variant*> select_providers(const std::vector<std::string>& patterns,
+                                                  tested_as as) {
+  if (patterns.empty()) return all_providers(as);
   std::vector<const sim::variant*> out;
   for (const auto& pattern : patterns) {
     if (!is_glob(pattern)) {
-      append_once(out, &provider_named(pattern));
+      append_once(out, &provider_named(provider_name(pattern, as)));
       continue;
     }
     const auto known = names_of(is_mutant(pattern) ? mutant_list() : provider_list());
     for (const auto& name : select({pattern}, known, "provider")) {
-      append_once(out, find_provider(name));
+      append_once(out, find_provider(provider_name(name, as)));
     }
   }
-  if (!patterns.empty()) return out;
-  return shown_variants();
+  return out;
 }
 
-std::vector<operation> missing_of(const sim::variant& provider) {
-  if (!properties::is_foreign(provider.name)) return provider.missing;
-  return properties::find_foreign(provider.name).missing;
-}
+std::vector<operation> missing_of(const sim::variant& provider) { return provider.missing; }
 
 std::optional<sim::workload_kind> workload_named(const std::string& name) {
   if (name.empty()) return std::nullopt;

@@ -35,11 +35,22 @@ std::vector<std::string> select(const std::vector<std::string>& patterns,
                                 const std::vector<std::string>& known, std::string_view what);
 
 // Built-in variants, those of additions.hpp, mutants ("mutant:M10"), `release-then-acquire:<base>`,
-// and what a control of `score` runs on ("control:dead-after"). Null: there is none.
-const sim::variant* find_provider(const std::string& name);
-const sim::variant& provider_named(const std::string& name);
-// By name or glob. Mutants are meant only where the pattern begins with "mutant:".
-std::vector<const sim::variant*> select_providers(const std::vector<std::string>& patterns);
+// what a control of `score` runs on ("control:dead-after"), those from elsewhere (started in
+// `folder`), and "lock:" before any of them. Null: there is none.
+const sim::variant* find_provider(const std::string& name, const std::string& folder = {});
+const sim::variant& provider_named(const std::string& name, const std::string& folder = {});
+// As --as says: itself, or tested as a lock.
+enum class tested_as { lease, lock };
+tested_as tested_as_named(const std::string& word);
+std::string provider_name(const std::string& name, tested_as as);
+// By name or glob. Mutants are meant only where the pattern begins with "mutant:". Without a
+// pattern all built-in ones; as a lock, those that can be one.
+std::vector<const sim::variant*> select_providers(const std::vector<std::string>& patterns,
+                                                  tested_as as = tested_as::lease);
+// Whether such a name is that of a provider from elsewhere, as a lease or a lock.
+bool is_from_elsewhere(std::string_view name);
+// The present folder where the provider is from elsewhere: what a trace of it is replayed in.
+std::string folder_of(const std::string& provider);
 
 // What one from elsewhere lacks, so that a runtime falls back to the no-op provider.
 std::vector<operation> missing_of(const sim::variant& provider);

@@ -18,7 +18,7 @@ namespace {
 
 sim::trace run_again(const sim::trace& recorded) {
   const auto& header = recorded.header;
-  execution again(provider_named(header.provider), engine_named(header.engine));
+  execution again(provider_of(header), engine_named(header.engine));
   again.replay(header.plan);
   return again.trace(header);
 }

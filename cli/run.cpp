@@ -17,6 +17,7 @@
 #include "cli/registry.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/junit.hpp"
+#include "cli/report/missing.hpp"
 #include "cli/report/run_report.hpp"
 #include "cli/scenario_plans.hpp"
 #include "cli/scenario_run.hpp"
@@ -65,14 +66,41 @@ std::vector<loaded_file> load_all(const options& given) {
   return out;
 }
 
-bool wanted(const options& given, const std::string& provider) {
-  if (given.providers.empty()) return true;
-  return std::any_of(given.providers.begin(), given.providers.end(),
-                     [&](const auto& pattern) { return glob_match(pattern, provider); });
+// What -p names besides the providers of the scenarios: one from elsewhere, and anything tested as
+// a lock, runs all of them.
+struct providers_wanted {
+  std::vector<std::string> patterns, added;
+
+  bool wants(const std::string& provider) const {
+    if (patterns.empty() && added.empty()) return true;
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](const auto& pattern) { return glob_match(pattern, provider); });
+  }
+  std::vector<std::string> of(const scenarios::scenario& one) const {
+    auto out = scenarios::providers_of(one);
+    std::erase_if(out, [&](const auto& name) { return !wants(name); });
+    for (const auto& name : added) {
+      if (std::find(out.begin(), out.end(), name) == out.end()) out.push_back(name);
+    }
+    return out;
+  }
+};
+
+providers_wanted wanted_by(const options& given) {
+  const auto as = tested_as_named(given.as);
+  if (as == tested_as::lock && given.providers.empty())
+    throw usage_error("--as lock: say which provider: -p NAME");
+  providers_wanted out;
+  for (const auto& one : given.providers) {
+    const bool added = as == tested_as::lock || is_from_elsewhere(one);
+    (added ? out.added : out.patterns).push_back(provider_name(one, as));
+  }
+  for (const auto& name : out.added) provider_named(name);  // before any run
+  return out;
 }
 
 // A pattern that no scenario's provider and no built-in one matches is a slip of the pen.
-void expect_providers(const options& given, const std::vector<loaded_file>& files) {
+void expect_providers(const providers_wanted& wanted, const std::vector<loaded_file>& files) {
   auto known = names_of(provider_list());
   for (const auto& file : files) {
     for (const auto& one : file.scenarios) {
@@ -81,16 +109,16 @@ void expect_providers(const options& given, const std::vector<loaded_file>& file
   }
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
-  select(given.providers, known, "provider");
+  select(wanted.patterns, known, "provider");
 }
 
-std::vector<task> tasks_for(const options& given, const std::vector<loaded_file>& files) {
+std::vector<task> tasks_for(const options& given, const providers_wanted& wanted,
+                            const std::vector<loaded_file>& files) {
   std::vector<task> out;
   for (const auto& file : files) {
     const bool served = file.file.needs_server;
     for (const auto& one : file.scenarios) {
-      for (const auto& provider : scenarios::providers_of(one)) {
-        if (!wanted(given, provider)) continue;
+      for (const auto& provider : wanted.of(one)) {
         const std::string engine = served ? "server" : given.engine;
         std::string reason = reason_to_skip(one, provider, engine);
         if (served && !given.live) reason = "needs a server: --live";
@@ -204,7 +232,8 @@ void write_reports(const options& given, const run_report& report) {
 int run_run(const options& given) {
   const auto files = load_all(given);
   if (given.print) return print_scenarios(files);
-  expect_providers(given, files);
+  const auto wanted = wanted_by(given);
+  expect_providers(wanted, files);
   for (const auto& file : {given.json, given.junit, given.html}) expect_writable(file);
   engine_named(given.engine);
   output_folder folder(given.out, "run");
@@ -220,13 +249,14 @@ int run_run(const options& given) {
 
   const stop_source stop;
   const auto began = std::chrono::steady_clock::now();
-  auto finished = run_tasks(tasks_for(given, files), choices_for(given, stop), jobs);
+  auto finished = run_tasks(tasks_for(given, wanted, files), choices_for(given, stop), jobs);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   for (auto& one : finished) {
     write_evidence(folder, one);
     report.runs.push_back(std::move(one.report));
   }
   std::fputs(run_text(report, wants_colour(to)).c_str(), to);
+  for (const auto& name : wanted.added) std::fputs(missing_line(provider_named(name)).c_str(), to);
   write_reports(given, report);
   return status_of(report, stop);
 }

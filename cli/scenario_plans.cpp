@@ -140,12 +140,14 @@ sim::plan joined(sim::plan stated, const sim::plan& drawn) {
   return stated;
 }
 
-std::string provider_part(const std::string& name) { return name.substr(0, name.rfind('+')); }
+std::string provider_part(const std::string& name) {
+  return std::string(scenarios::without_client(name));
+}
 
 // The loader lets only names through that exist.
 sim::client_policy client_for(const scenarios::scenario& value, const std::string& name) {
-  const auto plus = name.rfind('+');
-  if (plus != std::string::npos) return sim::preset(name.substr(plus + 1));
+  const auto plain = scenarios::without_client(name);
+  if (plain.size() < name.size()) return sim::preset(name.substr(plain.size() + 1));
   sim::client_policy out = sim::preset(value.workload.client.base);
   for (const auto& [key, word] : value.workload.client.policies) sim::set_policy(out, key, word);
   return out;

@@ -116,7 +116,8 @@ class collected {
                              "",
                              plan.seed,
                              "in_order",
-                             plan};
+                             plan,
+                             folder_of(provider_part(provider_))};
     header.plan.decisions = world.decisions();
     evidence_ = std::move(header);
   }
@@ -289,6 +290,7 @@ std::string reason_to_skip(const scenarios::scenario& value, const std::string& 
   if (!runtime && provider != provider_part(provider)) return "its calls are made by no client";
   const auto* const found = find_provider(provider_part(provider));
   if (!found) return "this version has no such provider";
+  if (runtime && found->declared.as_lock) return "no runtime lives on a lock";
   if (!found->needs_engine) return "";
   for (const auto& fault : value.plan.faults) {
     if (engine_can(engine, fault)) continue;

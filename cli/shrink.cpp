@@ -76,7 +76,7 @@ int run_shrink(const options& given) {
   const auto& header = recorded.header;
   fmt::print("leaselab {}  seed {}  shrink {}\n", version, header.seed, path.string());
 
-  execution world(provider_named(header.provider), engine_named(header.engine));
+  execution world(provider_of(header), engine_named(header.engine));
   sim::plan failing = header.plan;
   if (!still_violates(world, failing, header.property)) {
     throw usage_error(fmt::format("{}: this run does not violate `{}`: nothing to shrink",
@@ -94,7 +94,9 @@ int run_shrink(const options& given) {
   asked.seed = header.seed;
   asked.strategy = header.strategy;
   output_folder folder(given.out, "shrink");
-  const auto written = witness_files(folder, asked, header.engine, false).write(made);
+  witness_files files(folder, asked, header.engine, false);
+  files.start_in(folder_for(header));
+  const auto written = files.write(made);
   folder.set_first(written.trace);
   fmt::print("{} of {}: {}\n{} instead of {}, after {}\n", made.property, made.provider, made.text,
              counted(made.events, "event", "events"), before, counted(shrunk.runs, "run", "runs"));

@@ -11,6 +11,7 @@
 #include "cli/output.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/text.hpp"
+#include "cli/traces.hpp"
 #include "cli/values.hpp"
 #include "cli/version.hpp"
 #include "properties/search/strategy.hpp"
@@ -52,7 +53,7 @@ class exploration {
  public:
   exploration(const sim::trace& recorded, std::uint64_t line, const options& given)
       : header_(recorded.header),
-        world_(provider_named(header_.provider), engine_named(header_.engine)),
+        world_(provider_of(header_), engine_named(header_.engine)),
         strategy_(strategy_named(given.strategy)),
         seed_(seed_of(given.seed)),
         schedules_(optional_number("--schedules", given.schedules, 1, 1'000'000'000)

@@ -32,6 +32,9 @@ const flag each_switch{
     &options::each_switch};
 const flag engine{"--engine", "", "NAME", "which Redis: model (in process) or server (a real one)",
                   &options::engine};
+const flag as{"--as", "", "WHAT",
+              "lease (all five operations) or lock (acquire, release, and what else is there)",
+              &options::as};
 const flag strategy{"--strategy", "", "NAME", "how schedules are chosen (portfolio)",
                     &options::strategy};
 const flag resume{"--resume", "", "FILE",
@@ -61,6 +64,7 @@ const flag html{"--html", "", "FILE", "the report as one HTML page with a timeli
                 &options::html};
 const flag page{"--html", "", "FILE", "the report as one HTML page", &options::html};
 const flag markdown{"--markdown", "", "FILE", "the matrix as a Markdown table", &options::markdown};
+const flag conform_markdown{"--markdown", "", "FILE", "the table as Markdown", &options::markdown};
 const flag verbose{"--verbose", "-v", "", "every profile, not only the worst", &options::verbose};
 const flag print{"--print", "", "", "print the scenarios with every default filled in, run none",
                  &options::print};
@@ -123,8 +127,8 @@ std::vector<verb> make_verbs() {
        {},
        {provider, property,   profile,      schedules,   time_limit, workload, processes,
         calls,    margin,     client,       each_switch, engine,     strategy, split_scripts,
-        resume,   time_moves, no_reduction, sample,      seed,       jobs,     out,
-        json,     junit,      html,         markdown,    verbose},
+        resume,   time_moves, no_reduction, sample,      as,         seed,     jobs,
+        out,      json,       junit,        html,        markdown,   verbose},
        {"leaselab check", "leaselab check -p redis -p 'redis-*' -f chaos --schedules 20000",
         "leaselab check --client published -p redis", "leaselab check --each-switch --seed 1",
         "leaselab check -p exec:./my_adapter.py --schedules 500",
@@ -135,8 +139,8 @@ std::vector<verb> make_verbs() {
       {"run",
        "run scenario files or folders against their expectations",
        {"PATH...", "scenario files, or folders of them", 1, 10'000},
-       {provider, print, live, engine, seed, jobs, strategy, time_moves, no_reduction, out, json,
-        junit, page},
+       {provider, as, print, live, engine, seed, jobs, strategy, time_moves, no_reduction, out,
+        json, junit, page},
        {"leaselab run scenarios/", "leaselab run scenarios/incidents -p redis-three-step",
         "leaselab run my_scenario.toml --print",
         "leaselab run my_scenario.toml --strategy exhaustive"},
@@ -191,10 +195,11 @@ std::vector<verb> make_verbs() {
        run_judge},
       {"conform",
        "the contract suite alone: operation by edge, what was expected and what came",
-       {"PROVIDER", "a provider or a mutant", 1, 1},
-       {engine, seed, json, junit},
+       {"PROVIDER", "a provider, a mutant, or one of your own", 1, 1},
+       {as, engine, seed, out, json, junit, page, conform_markdown},
        {"leaselab conform redis", "leaselab conform redis --engine server --junit conform.xml",
-        "leaselab conform mutant:M15 --json -"},
+        "leaselab conform exec:./my_adapter.py --html conform.html",
+        "leaselab conform exec:./my_lock.py --as lock --json -"},
        run_conform},
       {"live",
        "real processes against a real server, with kills, stops and wrong clocks",

@@ -9,10 +9,13 @@
 #include "cli/report/timeline.hpp"
 #include "cli/scenario_run.hpp"
 #include "cli/version.hpp"
+#include "properties/search/search.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace leaselab::cli {
 namespace {
+
+constexpr std::size_t longest_component = 120;
 
 // A scenario promises more than the witness knows: everything that its run violates.
 std::string scenario_text(const properties::witness& one, execution& world, std::uint64_t seed) {
@@ -48,7 +51,12 @@ bool runs_as_it_says(const std::string& text, const properties::witness& one, ex
 std::string path_component(std::string name) {
   if (name.starts_with("./")) name.erase(0, 2);  // a library here: no hidden folder
   std::replace(name.begin(), name.end(), '/', '_');
-  return name;
+  if (name.size() <= longest_component) return name;
+  // A command of any length: no two that differ share a folder.
+  std::uint64_t digest = 0;
+  for (const char one : name)
+    digest = properties::fold_digest(digest, static_cast<unsigned char>(one));
+  return fmt::format("{}-{}", name.substr(0, longest_component - 20), sim::digest_text(digest));
 }
 
 witness_files::witness_files(output_folder& to, const properties::check_options& asked,
@@ -57,7 +65,7 @@ witness_files::witness_files(output_folder& to, const properties::check_options&
 
 execution& witness_files::world_of(const std::string& provider) {
   auto& world = worlds_[provider];
-  if (!world) world = std::make_unique<execution>(provider_named(provider), asked_.engine);
+  if (!world) world = std::make_unique<execution>(provider_named(provider, folder_), asked_.engine);
   return *world;
 }
 
@@ -70,9 +78,10 @@ written_witness witness_files::write(const properties::witness& one,
                                      const std::filesystem::path& place) {
   execution& world = world_of(one.provider);
   const auto& run = world.replay(one.plan);
-  const sim::trace_header header{std::string(version), one.provider, one.property,
-                                 one.profile,          engine_,      asked_.seed,
-                                 asked_.strategy,      one.plan};
+  const sim::trace_header header{
+      std::string(version), one.provider, one.property,
+      one.profile,          engine_,      asked_.seed,
+      asked_.strategy,      one.plan,     folder_.empty() ? folder_of(one.provider) : folder_};
   written_witness out;
   out.trace = to_.write(place.string() + ".jsonl", sim::to_text(world.trace(header))).string();
   if (pictures_) out.timeline = timeline_svg(run, one.plan);

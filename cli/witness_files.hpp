@@ -16,6 +16,8 @@ class witness_files {
  public:
   witness_files(output_folder& to, const properties::check_options& asked, std::string engine,
                 bool pictures);
+  // The providers from elsewhere are started in that folder, not in this one.
+  void start_in(std::string folder) { folder_ = std::move(folder); }
 
   // Runs the witness once more, fully recorded, and writes <provider>/<property>/<profile>.*
   written_witness write(const properties::witness& one);
@@ -29,6 +31,7 @@ class witness_files {
   const properties::check_options& asked_;
   std::string engine_;
   bool pictures_;
+  std::string folder_;
   std::map<std::string, std::unique_ptr<execution>> worlds_;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "properties/conformance_text.hpp"
+#include "properties/lock.hpp"
 #include "properties/property.hpp"
 #include "properties/search/profile.hpp"
 #include "properties/search/standing.hpp"
@@ -32,11 +33,19 @@ bool fits(under when, const guarantees& declared) {
   return false;
 }
 
+// Of a step that is no close.
+operation operation_of(const step& asked) { return static_cast<operation>(asked.what); }
+
+bool uncalled(const step& asked, const guarantees& declared) {
+  return declared.as_lock && asked.what != verb::close && lacks(declared, operation_of(asked));
+}
+
 bool failed_with(const answer& got, errc code) {
   return got.ended == outcome::fail && got.code == code;
 }
 
-bool meets(const step& asked, const expectation& expected, const answer& got) {
+bool meets(const step& asked, const expectation& expected, const answer& got,
+           const guarantees& declared) {
   if (expected.answer == wanted::refused) return failed_with(got, errc::invalid_argument);
   if (expected.answer == wanted::closed) return failed_with(got, errc::closed);
   if (got.ended != outcome::ok) return false;
@@ -44,7 +53,7 @@ bool meets(const step& asked, const expectation& expected, const answer& got) {
     case wanted::acquired:  // it may name the owner, and then no other than the caller
       return got.yes && got.named.value_or(asked.owner) == asked.owner;
     case wanted::denied:
-      return !got.yes && got.named == expected.name;
+      return !got.yes && (declared.as_lock || got.named == expected.name);
     case wanted::owner:
       return got.named == expected.name;
     case wanted::nobody:
@@ -155,7 +164,20 @@ row not_run(const conformance_case& about, std::string why) {
 }
 
 std::string inapplicable(const conformance_case& about, const guarantees& declared) {
-  return about.of_tokens && !declared.fencing ? "declares no fencing token" : "";
+  if (about.of_tokens && !declared.fencing) return "declares no fencing token";
+  if (!declared.as_lock) return "";
+  if (lacks(declared, about.what)) return fmt::format("it has no {}", to_string(about.what));
+  for (const step& one : about.steps) {
+    if (one.what != verb::get && uncalled(one, declared))
+      return fmt::format("needs {}, which it has not", to_string(operation_of(one)));
+  }
+  return "";
+}
+
+conformance_case as_asked(const conformance_case& about, const guarantees& declared) {
+  conformance_case out = about;
+  std::erase_if(out.steps, [&](const step& one) { return uncalled(one, declared); });
+  return out;
 }
 
 row departed(const conformance_case& about, const promises& held_to, std::string_view property,
@@ -163,6 +185,7 @@ row departed(const conformance_case& about, const promises& held_to, std::string
   row out = row_of(about);
   out.ended = row_end::departed;
   out.promised = held_to.made(property);
+  out.property = property;
   out.got = std::move(got);
   out.why = fmt::format("{} {}", property, out.promised ? "is promised" : "is not promised");
   return out;
@@ -176,7 +199,7 @@ row judge(const conformance_case& about, const promises& held_to,
     const auto* const expected = expected_of(asked, held_to.declared());
     if (!expected) continue;
     const answer& got = answers[i];
-    if (!meets(asked, *expected, got)) {
+    if (!meets(asked, *expected, got, held_to.declared())) {
       return departed_at(about, held_to, i, broken_promise(asked, *expected, got),
                          expected->sentence, describe(asked, got));
     }

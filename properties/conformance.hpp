@@ -105,6 +105,7 @@ struct row {
   std::string edge, expected, got;
   row_end ended = row_end::not_run;
   bool promised = true;  // departed from what it declares; false: it does not promise this
+  std::string property;  // the one departed from; empty when ok or not run
   std::string why;       // the broken promise, or why it was not run; empty when ok
 
   bool broken() const { return ended == row_end::departed && promised; }
@@ -132,6 +133,8 @@ row departed(const conformance_case& about, const promises& held_to, std::string
 row not_run(const conformance_case& about, std::string why);
 // Not empty: what keeps the case from being run with such a provider at all.
 std::string inapplicable(const conformance_case& about, const guarantees& declared);
+// The case without the looks at the owner that such a provider has no operation for.
+conformance_case as_asked(const conformance_case& about, const guarantees& declared);
 // Judges the answers that came, in the order of the steps; fewer than steps: the rest was not made.
 row judge(const conformance_case& about, const promises& held_to,
           const std::vector<answer>& answers);

@@ -1,5 +1,7 @@
 #include "properties/conformance_world.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 
@@ -7,6 +9,7 @@
 #include "properties/conformance_text.hpp"
 #include "properties/search/judge.hpp"
 #include "properties/search/strategy.hpp"
+#include "sim/json_text.hpp"
 #include "sim/world.hpp"
 
 namespace leaselab::properties::conformance {
@@ -66,26 +69,48 @@ std::vector<std::string> of_providers() {
   return out;
 }
 
+bool is_text(const conformance_case& about) {
+  return std::all_of(about.steps.begin(), about.steps.end(), [](const step& one) {
+    return sim::is_utf8(one.key) && sim::is_utf8(one.owner) && sim::is_utf8(one.to);
+  });
+}
+
 class runner {
  public:
   runner(const sim::variant& provider, const engine_factory& engine, std::uint64_t seed)
-      : held_to_(provider.declared),
+      : text_only_(provider.text_only),
+        held_to_(provider.declared),
         world_(provider, provider.needs_engine ? engine() : nullptr),
         in_order_(make_strategy("in_order")),
         judge_(of_providers()),
         seed_(seed) {}
 
-  row run(const conformance_case& about) {
-    if (auto why = inapplicable(about, held_to_.declared()); !why.empty())
-      return not_run(about, std::move(why));
+  row run(const conformance_case& whole) {
+    if (auto why = inapplicable(whole, held_to_.declared()); !why.empty())
+      return not_run(whole, std::move(why));
+    if (text_only_ && !is_text(whole)) return not_run(whole, "its names are text: UTF-8");
+    const conformance_case about = as_asked(whole, held_to_.declared());
     const sim::plan value = plan_of(about, held_to_.declared(), seed_);
-    const auto& run = world_.run(value, *in_order_);
+    const auto& run = run_told(about, value);
     row by_answers = judge(about, held_to_, answers_of(run, about.steps.size()));
     if (by_answers.broken() || by_answers.ended == row_end::not_run) return by_answers;
+    // What a case has come to may show in its last look alone, unless the records are looked at.
+    const bool looked = about.steps.size() == whole.steps.size() ||
+                        whole.steps.back().what != sim::verb::get || run.instrumented;
+    if (!looked) return not_run(whole, "needs get_lease_owner, which it has not");
     return by_properties(about, value, run, std::move(by_answers));
   }
 
  private:
+  const sim::run_record& run_told(const conformance_case& about, const sim::plan& value) {
+    try {
+      return world_.run(value, *in_order_);
+    } catch (const host_failed& error) {
+      throw host_failed(fmt::format("{} (the case was {}, {})", error.what(),
+                                    leaselab::to_string(about.what), about.edge));
+    }
+  }
+
   // The run had no fault in it and the answers were as they should be, or as declared; so the
   // properties have the last word. One that is promised comes before one that is not.
   row by_properties(const conformance_case& about, const sim::plan& value,
@@ -102,6 +127,7 @@ class runner {
     return so_far;
   }
 
+  const bool text_only_;
   promises held_to_;
   sim::world world_;
   std::unique_ptr<sim::chooser> in_order_;
@@ -119,17 +145,21 @@ sim::plan plan_of(const conformance_case& about, const guarantees& declared, std
   out.one_at_a_time = true;
   if (declared.scope == scope::none) out.lacking = 1 << int(operation::transfer);
   for (const char* name : {"P1", "P2", "P3"}) out.processes.push_back({name});
-  for (std::uint32_t i = 0; i < about.steps.size(); ++i) {
-    out.calls.push_back(call_of(about.steps[i], i, out));
+  const auto asked = as_asked(about, declared);
+  for (std::uint32_t i = 0; i < asked.steps.size(); ++i) {
+    out.calls.push_back(call_of(asked.steps[i], i, out));
   }
   return out;
 }
 
 std::vector<row> run_in_worlds(const sim::variant& provider, const engine_factory& engine,
-                               std::uint64_t seed) {
+                               std::uint64_t seed, const std::atomic<bool>* stop) {
   runner all(provider, engine, seed);
   std::vector<row> out;
-  for (const auto& one : cases()) out.push_back(all.run(one));
+  for (const auto& one : cases()) {
+    const bool stopped = stop && stop->load();
+    out.push_back(stopped ? not_run(one, "interrupted") : all.run(one));
+  }
   return out;
 }
 

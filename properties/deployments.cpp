@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "properties/lock.hpp"
 #include "providers/redis/redis_provider.hpp"
 
 namespace leaselab::properties {
@@ -147,7 +148,12 @@ sim::deployed resolving_deployment::start(sim::process_id process, environment& 
   if (slots_.size() <= process) slots_.resize(process + 1U);
   auto& slot = slots_[process];
   slot.resolved.provider.reset();
+  slot.lock.reset();
   slot.own = make(process, environment, options_);
+  if (as_lock_) {
+    slot.lock = make_lock_view(*slot.own);
+    return {slot.lock.get(), false, {}};
+  }
   const std::uint8_t gone = lacking_ | lacks();
   if (decorators_ == 0 && gone == 0) return {slot.own.get(), false, {}};
   auto entries = describe(*slot.own);

@@ -36,6 +36,7 @@ inline constexpr const char* world_prefix = "leaselab";
 // it is plain to see and detection would only cost time.
 class resolving_deployment : public sim::deployment {
  public:
+  bool serve_as_lock() override { return as_lock_ = true; }
   void reset(const sim::plan& value) override;
   sim::deployed start(sim::process_id process, environment& environment) final;
 
@@ -52,12 +53,14 @@ class resolving_deployment : public sim::deployment {
   struct slot {
     resolved_provider resolved;  // refers to `own`
     std::unique_ptr<any_lease_provider> own;
+    std::unique_ptr<any_lease_provider> lock;  // refers to `own`
   };
 
   provider_options options_;
   detection detection_ = detection::any_depth;
   std::uint8_t decorators_ = 0;
   std::uint8_t lacking_ = 0;
+  bool as_lock_ = false;
   std::vector<slot> slots_;
 };
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "properties/deployments.hpp"
@@ -127,8 +128,21 @@ guarantees as_deployed(guarantees declared) {
   return declared;
 }
 
-foreign introduce(const std::string& name) {
-  const std::string command = name.substr(exec_prefix.size());
+// A path is looked for there, a bare name wherever the loader looks.
+std::string in(const std::string& folder, const std::string& path) {
+  const bool relative = !path.starts_with('/') && path.find('/') != std::string::npos;
+  return folder.empty() || !relative ? path : folder + "/" + path;
+}
+
+std::string in_folder(const std::string& folder, const std::string& command) {
+  if (folder.empty()) return command;
+  std::string quoted;
+  for (const char each : folder) quoted += each == '\'' ? "'\\''" : std::string(1, each);
+  return "cd '" + quoted + "' && " + pipe::shell_words(command);
+}
+
+foreign introduce(const std::string& name, const std::string& folder) {
+  const std::string command = in_folder(folder, name.substr(exec_prefix.size()));
   pipe::child first(command, patience);
   const pipe::hello said = greet(first);
   foreign made;
@@ -137,6 +151,7 @@ foreign introduce(const std::string& name) {
   made.variant.about = "a program spoken to over a pipe";
   made.variant.declared = as_deployed(said.declared);
   made.variant.needs_engine = true;
+  made.variant.text_only = true;
   made.variant.deploy = [command, said](const sim::host& where) {
     return std::make_unique<foreign_deployment>(where, command, said);
   };
@@ -153,12 +168,17 @@ bool is_library(std::string_view name) {
 
 bool is_foreign(std::string_view name) { return name.starts_with(exec_prefix) || is_library(name); }
 
-const foreign& find_foreign(const std::string& name) {
-  static std::map<std::string, foreign> known;
-  const auto found = known.find(name);
+const foreign& find_foreign(const std::string& name, const std::string& folder) {
+  static std::mutex asking;
+  static std::map<std::pair<std::string, std::string>, foreign> known;
+  const std::lock_guard lock(asking);
+  const auto key = std::pair(name, folder);
+  const auto found = known.find(key);
   if (found != known.end()) return found->second;
-  return known.emplace(name, is_library(name) ? introduce_library(name) : introduce(name))
-      .first->second;
+  foreign made = is_library(name) ? introduce_library(in(folder, name)) : introduce(name, folder);
+  made.variant.name = name;
+  made.variant.missing = made.missing;
+  return known.emplace(key, std::move(made)).first->second;
 }
 
 }  // namespace leaselab::properties

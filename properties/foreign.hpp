@@ -11,8 +11,6 @@
 
 namespace leaselab::properties {
 
-inline constexpr std::string_view exec_prefix = "exec:";
-
 struct foreign {
   sim::variant variant;
   std::vector<operation> missing;  // a runtime falls back to the no-op provider where any is
@@ -20,11 +18,12 @@ struct foreign {
 
 // A path that begins with /, ./ or ../, or ends with .so.
 bool is_library(std::string_view name);
+// Whether a name is that of a provider from elsewhere: a command or a path, never a glob.
 bool is_foreign(std::string_view name);
 
 // Starts the program or loads the library once, to ask what it has; later questions of the same
 // name are answered from then. A child for each process of a world serves on; only a crash ends it.
-// From one thread. Throws host_failed.
-const foreign& find_foreign(const std::string& name);
+// `folder`: where it is started or looked for; empty: here. Throws host_failed.
+const foreign& find_foreign(const std::string& name, const std::string& folder = {});
 
 }  // namespace leaselab::properties

@@ -29,6 +29,10 @@ struct guarantees {
   bool fencing = false;   // acquire and transfer answer a token
   int acquire_trips = 1;  // the most trips one acquire makes with a warm script cache
   bool runs_scripts = false;
+  // Tested as a lock and not as a lease: nobody asks whom a denial names, and nobody calls what is
+  // not there.
+  bool as_lock = false;
+  std::uint8_t uncalled = 0;          // operations, a bit each; as a lock only
   std::vector<claim> not_guaranteed;  // exceptions from "everything its scope allows"
   std::vector<claim> not_applicable;  // cannot occur there
 

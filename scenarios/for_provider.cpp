@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "properties/foreign.hpp"
+#include "properties/lock.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace leaselab::scenarios {
@@ -11,8 +13,10 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-std::string without_client(const std::string& provider) {
-  return provider.substr(0, provider.find('+'));
+// What answers at which instant is written for the built-in ones; the properties judge the others.
+bool judged_by_properties_alone(std::string_view provider) {
+  return provider.starts_with("mutant:") || provider.starts_with(properties::lock_prefix) ||
+         properties::is_foreign(provider);
 }
 
 void put_in_front(answer& of, const answer& own) {
@@ -35,16 +39,19 @@ std::vector<std::string> providers_of(const scenario& value) {
 }
 
 expectation expectation_of(const scenario& value, const std::string& provider) {
-  for (const std::string& name : {provider, std::string("default")})
-    if (const auto found = value.expect.find(name); found != value.expect.end())
-      return found->second;
-  return {};
+  const auto own = value.expect.find(provider);
+  if (own != value.expect.end()) return own->second;
+  // What a file says of all providers, it says of those that it knows.
+  const auto plain = without_client(provider);
+  if (properties::is_foreign(plain) || plain.starts_with(properties::lock_prefix)) return {};
+  const auto all = value.expect.find("default");
+  return all != value.expect.end() ? all->second : expectation{};
 }
 
 answer answer_of(const scenario& value, std::size_t index, const std::string& provider) {
   const call_notes& notes = value.calls[index];
-  answer expect = provider.starts_with("mutant:") ? answer{} : notes.expect;
-  for (const std::string& name : {without_client(provider), provider})
+  answer expect = judged_by_properties_alone(provider) ? answer{} : notes.expect;
+  for (const std::string& name : {std::string(without_client(provider)), provider})
     if (const auto found = notes.expect_of.find(name); found != notes.expect_of.end())
       put_in_front(expect, found->second);
   return expect;
@@ -53,7 +60,8 @@ answer answer_of(const scenario& value, std::size_t index, const std::string& pr
 sim::plan plan_for(const scenario& value, const std::string& provider, const std::string& base) {
   const auto wanted = [&](const std::vector<std::string>& filter) {
     return filter.empty() || contains(filter, provider) ||
-           contains(filter, without_client(provider)) || (!base.empty() && contains(filter, base));
+           contains(filter, std::string(without_client(provider))) ||
+           (!base.empty() && contains(filter, base));
   };
   sim::plan plan = value.plan;
   // Ids are places in the file's lists, so they serve as indices into the notes.

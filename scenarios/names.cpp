@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "properties/foreign.hpp"
+#include "properties/lock.hpp"
+#include "sim/workload/policy.hpp"
+
 namespace leaselab::scenarios {
 namespace {
 
@@ -24,11 +28,21 @@ std::string joined(const std::vector<std::string>& names) {
 
 }  // namespace
 
+std::string_view without_client(std::string_view name) {
+  const auto plus = name.rfind('+');
+  if (plus == std::string_view::npos) return name;
+  const auto presets = sim::client_presets();
+  const bool client = std::ranges::find(presets, name.substr(plus + 1)) != presets.end();
+  return client ? name.substr(0, plus) : name;
+}
+
 bool knows_provider(const known_names& known, std::string_view name) {
   constexpr std::string_view decorator = "release-then-acquire:";
-  if (const auto plus = name.rfind('+'); plus != std::string_view::npos)
-    return contains(known.clients, name.substr(plus + 1)) &&
-           knows_provider(known, name.substr(0, plus));
+  if (const auto plain = without_client(name); plain.size() < name.size())
+    return knows_provider(known, plain);
+  if (name.starts_with(properties::lock_prefix))
+    return knows_provider(known, name.substr(properties::lock_prefix.size()));
+  if (properties::is_foreign(name)) return true;
   if (name.starts_with("mutant:")) return knows_mutant(known, name);
   if (contains(known.providers, name)) return true;
   return name.starts_with(decorator) && contains(known.providers, name.substr(decorator.size()));

@@ -19,8 +19,11 @@ struct known_names {
   std::map<std::string, std::vector<std::string>> policies;  // client policies and their values
 };
 
-// A provider's name in a file: built in, `release-then-acquire:<base>`, a mutant, or one of these
-// with `+<client>`.
+// A provider's name without the `+<client>` behind it; others may hold a plus, too.
+std::string_view without_client(std::string_view name);
+// A provider's name in a file: built in, `release-then-acquire:<base>`, a mutant, one from
+// elsewhere (believed to be there), or one of these with `lock:` before it or `+<client>` behind
+// it.
 bool knows_provider(const known_names& known, std::string_view name);
 bool knows_strategy(const known_names& known, std::string_view name);
 

@@ -43,6 +43,9 @@ struct observed_record {
 class deployment {
  public:
   virtual ~deployment() = default;
+  // From now on what it starts is the backend itself, whose denials name nobody: no runtime looks
+  // for five operations. False: it cannot.
+  virtual bool serve_as_lock() { return false; }
   // A new world: empty stores, no provider.
   virtual void reset(const plan& value) = 0;
   // A process incarnation begins. What an earlier incarnation of `process` had is gone.
@@ -77,6 +80,7 @@ struct variant {
   bool needs_engine = false;
   // Of a provider from elsewhere: where any is missing, a runtime falls back to the no-op provider.
   std::vector<operation> missing = {};
+  bool text_only = false;  // its keys and owners are UTF-8
   // Its processes' clients; null: the correct ones.
   std::shared_ptr<const client_kit> clients = nullptr;
   // The policies that its runtimes live by, and the bounds of its worlds, where they are its own.

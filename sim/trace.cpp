@@ -18,16 +18,13 @@ namespace {
 namespace json = boost::json;
 
 std::string header_line(const trace_header& header) {
-  return json::serialize(json::object{{"leaselab", "trace"},
-                                      {"version", header.version},
-                                      {"format", trace_format},
-                                      {"provider", header.provider},
-                                      {"property", header.property},
-                                      {"profile", header.profile},
-                                      {"engine", header.engine},
-                                      {"seed", std::to_string(header.seed)},
-                                      {"strategy", header.strategy},
-                                      {"plan", plan_to_value(header.plan)}});
+  json::object out{{"leaselab", "trace"},         {"version", header.version},
+                   {"format", trace_format},      {"provider", header.provider},
+                   {"property", header.property}, {"profile", header.profile},
+                   {"engine", header.engine},     {"seed", std::to_string(header.seed)},
+                   {"strategy", header.strategy}, {"plan", plan_to_value(header.plan)}};
+  if (!header.folder.empty()) out.emplace("folder", header.folder);
+  return json::serialize(out);
 }
 
 json::object verdict_value(const trace_verdict& one) {
@@ -81,6 +78,8 @@ class line_reader {
     return out;
   }
 
+  bool has(std::string_view name) const { return object_.contains(name); }
+
   bool says(std::string_view what) const {
     const auto* found = object_.if_contains("leaselab");
     return found && found->is_string() && std::string_view(found->get_string()) == what;
@@ -106,6 +105,7 @@ trace_header read_header(const line_reader& line) {
   out.engine = line.text("engine");
   out.seed = line.number("seed", 10);
   out.strategy = line.text("strategy");
+  if (line.has("folder")) out.folder = line.text("folder");
   try {
     out.plan = plan_from_value(line.member("plan"));
   } catch (const std::invalid_argument& error) {

@@ -22,10 +22,11 @@ struct trace_header {
   std::string provider;
   std::string property;  // the one that it is about; may be empty
   std::string profile;
-  std::string engine;      // "model" or "server"
-  std::uint64_t seed = 0;  // of the search that found it
-  std::string strategy;    // likewise
-  sim::plan plan;          // with its decisions
+  std::string engine;       // "model" or "server"
+  std::uint64_t seed = 0;   // of the search that found it
+  std::string strategy;     // likewise
+  sim::plan plan;           // with its decisions
+  std::string folder = {};  // in which a provider from elsewhere was started; empty: it had none
 };
 
 struct trace_verdict {

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 
-#include "cli/registry.hpp"
+#include "cli/report/missing.hpp"
 #include "cli/report/statistics_text.hpp"
 #include "cli/report/table.hpp"
 #include "cli/report/text.hpp"
 #include "cli/terminal.hpp"
-#include "providers/handed_in.hpp"
 #include "sim/trace.hpp"
 
 namespace leaselab::cli {
@@ -84,13 +83,9 @@ std::string speed_line(const check_report& report) {
   return out + "\n";
 }
 
-// What a runtime would make of a program that lacks operations.
-std::string fallback_lines(const check_report& report) {
+std::string missing_lines(const check_report& report) {
   std::string out;
-  for (const auto* provider : report.asked.providers) {
-    const auto missing = missing_of(*provider);
-    if (!missing.empty()) out += provider->name + ": " + fallback_text(missing) + "\n";
-  }
+  for (const auto* provider : report.asked.providers) out += missing_line(*provider);
   return out;
 }
 
@@ -144,7 +139,7 @@ std::string check_text(const check_report& report, const table_style& style) {
   out += summary_line(report) + speed_line(report);
   out += statistics_lines(report.result.covered, report.asked.strategy, report.result.seconds);
   if (style.verbose) out += coverage_lines(report.result.covered);
-  out += holds_line(report) + last_line(report) + fallback_lines(report);
+  out += holds_line(report) + last_line(report) + missing_lines(report);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 
+#include "cli/report/missing.hpp"
 #include "cli/report/text.hpp"
 #include "cli/terminal.hpp"
 #include "cli/version.hpp"
@@ -25,42 +26,35 @@ std::size_t count(const std::vector<row>& rows, Predicate predicate) {
   return static_cast<std::size_t>(std::count_if(rows.begin(), rows.end(), predicate));
 }
 
-std::string mark_of(const row& one, bool colours) {
-  const auto mark = [&](const char* word, colour with) {
-    return painted(fmt::format("{:<8}", word), with, colours);
-  };
-  if (one.broken()) return mark("broken", colour::red);
-  if (one.ended == row_end::departed) return mark("departed", colour::yellow);
-  return one.ended == row_end::ok ? mark("ok", colour::green) : mark("not run", colour::dim);
+colour colour_of(const row& one) {
+  if (one.broken()) return colour::red;
+  if (one.ended == row_end::departed) return colour::yellow;
+  return one.ended == row_end::ok ? colour::green : colour::dim;
 }
 
 std::string lines_of(const row& one, bool colours) {
+  const auto mark = painted(fmt::format("{:<8}", word_of(one)), colour_of(one), colours);
   const std::string got = one.got.empty() ? "-" : one.got;
-  std::string out = fmt::format("  {}  {:<{}}  {:<{}}  {}\n", mark_of(one, colours), one.edge,
-                                edge_width, one.expected, expected_width, got);
+  std::string out = fmt::format("  {}  {:<{}}  {:<{}}  {}\n", mark, one.edge, edge_width,
+                                one.expected, expected_width, got);
   if (!one.why.empty()) out += fmt::format("            {}\n", one.why);
   return out;
 }
 
-// Adds a line a group: calls `add` for each operation with its rows, which stand together.
-template <class Add>
-void by_operation(const std::vector<row>& rows, Add add) {
-  for (auto begin = rows.begin(); begin != rows.end();) {
-    const auto end =
-        std::find_if(begin, rows.end(), [&](const row& one) { return one.what != begin->what; });
-    add(std::string(to_string(begin->what)), std::vector<row>(begin, end));
-    begin = end;
-  }
+json::value or_null(const std::string& text) {
+  return text.empty() ? json::value(nullptr) : sim::json_text(text);
 }
 
-json::object row_value(const row& one) {
+json::object row_value(const row& one, const std::string& trace) {
   return {{"operation", to_string(one.what)},
           {"edge", sim::json_text(one.edge)},
           {"expected", sim::json_text(one.expected)},
-          {"got", one.got.empty() ? json::value(nullptr) : sim::json_text(one.got)},
+          {"got", or_null(one.got)},
           {"result", to_string(one.ended)},
           {"broken", one.broken()},
-          {"why", one.why.empty() ? json::value(nullptr) : sim::json_text(one.why)}};
+          {"property", or_null(one.property)},
+          {"why", or_null(one.why)},
+          {"trace", or_null(trace)}};
 }
 
 std::string junit_case(const std::string& suite, const row& one) {
@@ -74,14 +68,20 @@ std::string junit_case(const std::string& suite, const row& one) {
   return out + fmt::format("><skipped message=\"{}\"/></testcase>\n", escaped(one.why));
 }
 
-std::string junit_suite(const std::string& name, const std::vector<row>& rows) {
-  const auto failures = count(rows, [](const row& one) { return one.broken(); });
-  const auto ok = count(rows, [](const row& one) { return one.ended == row_end::ok; });
-  std::string out = fmt::format(
-      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n",
-      escaped(name), rows.size(), failures, rows.size() - failures - ok);
-  for (const row& one : rows) out += junit_case(name, one);
-  return out + "  </testsuite>\n";
+std::string junit_suite(const conform_report& report, const conform_group& group) {
+  const std::string name = fmt::format("{}.{}", report.provider.name, to_string(group.what));
+  std::string cases;
+  std::size_t failures = 0, ok = 0;
+  for (const auto index : group.rows) {
+    const row& one = report.rows[index];
+    failures += one.broken();
+    ok += one.ended == row_end::ok;
+    cases += junit_case(name, one);
+  }
+  return fmt::format(
+      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n"
+      "{}  </testsuite>\n",
+      escaped(name), group.rows.size(), failures, group.rows.size() - failures - ok, cases);
 }
 
 }  // namespace
@@ -99,40 +99,66 @@ std::size_t conform_report::not_run() const {
   return count(rows, [](const row& one) { return one.ended == row_end::not_run; });
 }
 
+std::string conform_report::summary() const {
+  std::string out = counted(rows.size(), "case", "cases") + fmt::format(": {} ok", ok());
+  if (broken() > 0) out += fmt::format(", {} broken", broken());
+  if (departed() > 0) out += fmt::format(", {} departed where nothing is promised", departed());
+  if (not_run() > 0) out += fmt::format(", {} not run", not_run());
+  return out;
+}
+
+std::vector<conform_group> by_operation(const conform_report& report) {
+  std::vector<conform_group> out;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const operation what = report.rows[i].what;
+    if (out.empty() || out.back().what != what) out.push_back({what, {}});
+    out.back().rows.push_back(i);
+  }
+  return out;
+}
+
+std::string_view word_of(const row& one) {
+  if (one.broken()) return "broken";
+  if (one.ended == row_end::departed) return "departed";
+  return one.ended == row_end::ok ? "ok" : "not run";
+}
+
 std::string conform_text(const conform_report& report, bool colours) {
   std::string out;
-  by_operation(report.rows, [&](const std::string& operation, const std::vector<row>& rows) {
-    const std::string head = fmt::format("  {:<8}  {:<{}}  {:<{}}  {}", "", operation, edge_width,
-                                         "expected", expected_width, "got");
+  for (const auto& group : by_operation(report)) {
+    const std::string head = fmt::format("  {:<8}  {:<{}}  {:<{}}  {}", "", to_string(group.what),
+                                         edge_width, "expected", expected_width, "got");
     out += painted(head, colour::bold, colours) + "\n";
-    for (const row& one : rows) out += lines_of(one, colours);
+    for (const auto index : group.rows) out += lines_of(report.rows[index], colours);
     out += "\n";
-  });
-  out += counted(report.rows.size(), "case", "cases") + fmt::format(": {} ok", report.ok());
-  if (report.broken() > 0) out += fmt::format(", {} broken", report.broken());
-  if (report.departed() > 0)
-    out += fmt::format(", {} departed where nothing is promised", report.departed());
-  if (report.not_run() > 0) out += fmt::format(", {} not run", report.not_run());
-  return out + "\n";
+  }
+  return out + report.summary() + "\n" + missing_line(report.provider);
 }
 
 json::object conform_json(const conform_report& report) {
   json::array rows;
-  for (const row& one : report.rows) rows.push_back(row_value(one));
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const bool written = i < report.traces.size();
+    rows.push_back(row_value(report.rows[i], written ? report.traces[i] : std::string()));
+  }
   json::object summary{{"ok", report.ok()},
                        {"broken", report.broken()},
                        {"departed", report.departed()},
                        {"not_run", report.not_run()}};
-  return {{"tool", "leaselab"},           {"version", version},      {"seed", report.seed},
-          {"provider", report.provider},  {"engine", report.engine}, {"rows", std::move(rows)},
+  return {{"tool", "leaselab"},
+          {"version", version},
+          {"seed", report.seed},
+          {"provider", report.provider.name},
+          {"as", report.provider.declared.as_lock ? "lock" : "lease"},
+          {"engine", report.engine},
+          {"missing", missing_json(report.provider)},
+          {"rows", std::move(rows)},
           {"summary", std::move(summary)}};
 }
 
 std::string conform_junit(const conform_report& report) {
   std::string suites;
-  by_operation(report.rows, [&](const std::string& operation, const std::vector<row>& rows) {
-    suites += junit_suite(report.provider + "." + operation, rows);
-  });
+  for (const auto& group : by_operation(report)) suites += junit_suite(report, group);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"leaselab\">\n" + suites +
          "</testsuites>\n";
 }

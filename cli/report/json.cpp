@@ -2,7 +2,7 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "cli/registry.hpp"
+#include "cli/report/missing.hpp"
 #include "cli/report/statistics_text.hpp"
 #include "cli/version.hpp"
 #include "sim/json_text.hpp"
@@ -60,21 +60,19 @@ json::array sometimes_values(const properties::check_result& result) {
   return out;
 }
 
-// By provider; those that lack nothing are left out.
-json::object missing_value(const check_report& report) {
-  json::object out;
-  for (const auto* provider : report.asked.providers) {
-    json::array names;
-    for (const operation each : missing_of(*provider)) names.emplace_back(to_string(each));
-    if (!names.empty()) out.emplace(provider->name, std::move(names));
-  }
-  return out;
-}
-
 json::object summary_value(const check_report& report) {
   json::object out;
   for (const auto result : all_results()) {
     out.emplace(to_string(result), report.cells.count(result));
+  }
+  return out;
+}
+
+// By provider; those that lack nothing are left out.
+json::object missing_value(const check_report& report) {
+  json::object out;
+  for (const auto* provider : report.asked.providers) {
+    if (!provider->missing.empty()) out.emplace(provider->name, missing_json(*provider));
   }
   return out;
 }

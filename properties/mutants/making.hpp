@@ -112,6 +112,7 @@ class redis_on : private environment_first<Environment>, public redis_provider {
 class deployment_over : public sim::deployment {
  public:
   explicit deployment_over(std::unique_ptr<sim::deployment> inner) : inner_(std::move(inner)) {}
+  bool serve_as_lock() override { return inner_->serve_as_lock(); }
   void reset(const sim::plan& value) override { inner_->reset(value); }
   sim::deployed start(sim::process_id process, environment& environment) override {
     return inner_->start(process, environment);

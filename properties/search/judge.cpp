@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "properties/lock.hpp"
+
 namespace leaselab::properties {
 
 judge::judge(const std::vector<std::string>& ids) {
@@ -35,6 +37,10 @@ judge::sentence judge::look(const sim::world& world, const sim::run_record& run,
   for (std::size_t i = 0; i < properties_.size(); ++i) {
     const auto bit = property_set{1} << i;
     if (!(wanted & bit)) continue;
+    if (!asked_of(properties_[i]->id(), declared)) {
+      passed.not_applicable |= bit;
+      continue;
+    }
     switch (properties_[i]->check(context, found_)) {
       case verdict::violated:
         passed.violated |= bit;

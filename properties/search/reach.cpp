@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "properties/lock.hpp"
+
 namespace leaselab::properties {
 namespace {
 
@@ -322,8 +324,10 @@ claim_set owed_by(const profile& faults, const guarantees& declared,
   owed |= bit(denial);
   if (faults.one_at_a_time) return owed;
   // Where incarnations end, nobody renews on the chance that the lease is still its own.
-  if (faults.id != "crash" && faults.id != "chaos") owed |= bit(renewal_at_deadline);
-  if (has(workloads, sim::workload_kind::handoff)) owed |= bit(transfer_contended);
+  const bool ends = faults.id == "crash" || faults.id == "chaos";
+  if (!ends && !lacks(declared, operation::renew)) owed |= bit(renewal_at_deadline);
+  const bool hands_over = has(workloads, sim::workload_kind::handoff);
+  if (hands_over && !lacks(declared, operation::transfer)) owed |= bit(transfer_contended);
   return owed;
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 
+#include "properties/lock.hpp"
 #include "properties/search/strategy.hpp"
 
 namespace leaselab::properties {
@@ -13,10 +15,23 @@ namespace {
 // One run in so many is run twice and compared.
 constexpr std::uint64_t repeat_every = 64;
 
-std::vector<sim::workload_kind> workloads_of(const check_options& options) {
-  if (options.workload) return {*options.workload};
+// A lock that cannot be handed over, or serves no runtime, is not asked to.
+bool serves(const guarantees& declared, sim::workload_kind workload) {
+  if (workload == sim::workload_kind::runtime) return !declared.as_lock;
+  return workload != sim::workload_kind::handoff || !lacks(declared, operation::transfer);
+}
+
+std::vector<sim::workload_kind> workloads_of(const guarantees& declared,
+                                             const check_options& options) {
+  std::vector<sim::workload_kind> out;
   const auto plain = plain_workloads();
-  return {plain.begin(), plain.end()};
+  if (options.workload) {
+    out = {*options.workload};
+  } else {
+    std::copy_if(plain.begin(), plain.end(), std::back_inserter(out),
+                 [&](sim::workload_kind one) { return serves(declared, one); });
+  }
+  return out;
 }
 
 }  // namespace
@@ -28,7 +43,7 @@ campaign make_campaign(const sim::variant& provider, const profile& faults,
   made.faults = &faults;
   const auto client = provider.policy.value_or(options.client);
   const bool strict = client == sim::client_policy{};
-  const auto workloads = workloads_of(options);
+  const auto workloads = workloads_of(provider.declared, options);
   for (std::size_t i = 0; i < judge.size(); ++i) {
     made.standings.push_back(
         standing_of(judge.at(i), provider.declared, faults, workloads, strict));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "properties/lock.hpp"
+
 namespace leaselab::properties {
 namespace {
 
@@ -30,7 +32,7 @@ bool leaves_one_alone(const profile& faults) {
 
 bool can_occur(const property& judged, const guarantees& declared, const profile& faults) {
   const auto id = judged.id();
-  if (declared.inapplicable(id, faults.id)) return false;
+  if (declared.inapplicable(id, faults.id) || !asked_of(id, declared)) return false;
   if (id == "progress.after_heal") return faults.quiet_phase;
   if (id == "progress.after_crash") return injects(faults, declared, sim::fault_kind::crash);
   if (id == "single_owner.fenced") return declared.fencing;

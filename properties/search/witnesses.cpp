@@ -32,7 +32,7 @@ std::vector<task> tasks_for(const std::vector<campaign>& campaigns, const check_
       if (options.for_comparison && shown.result != cell_result::broken) continue;
       const bool first = seen.insert({shown.provider, shown.property}).second;
       const auto budget = first ? full_budget : short_budget;
-      tasks.push_back({c, cell, {p, *shown.first_violation, budget, nullptr, {}}});
+      tasks.push_back({c, cell, {p, *shown.first_violation, budget, nullptr, {}, options.stop}});
     }
   }
   return tasks;
@@ -111,6 +111,7 @@ std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prov
   const sim::plan drawn_plan = known ? *known : own.plan();
   // What one policy alone makes of it is told with that very client.
   const auto fails = [&](sim::plan& candidate) {
+    if (what.stop && what.stop->load()) return false;
     const bool asked = !what.without || candidate.client == drawn_plan.client;
     return asked && prover.replay_violates(candidate);
   };

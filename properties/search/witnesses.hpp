@@ -35,6 +35,8 @@ struct claim_to_prove {
   const sim::client_policy* without = nullptr;
   // Where set, what each plan has to pass besides; it may use the bench.
   std::function<bool(const sim::plan& candidate)> also = {};
+  // Once it is set, what has been found is not made smaller.
+  const std::atomic<bool>* stop = nullptr;
 };
 // The violation, shrunk. Nothing where that schedule violates the property without the client's
 // doing. `known`: the plan of the violation, where it is not drawn by its index.

@@ -73,11 +73,20 @@ void calls::post_start(std::uint32_t index, true_time at, unsigned repetition) {
   world_.post(event);
 }
 
+// Of a provider tested as a lock. The call's turn passes as if it had ended.
+bool calls::uncalled(verb what) const {
+  const auto& declared = world_.kind.declared;
+  return declared.as_lock && what <= verb::transfer &&
+         ((declared.uncalled | world_.plan->lacking) >> int(what) & 1);
+}
+
 void calls::arm(std::uint32_t index) {
   const call_spec& spec = world_.plan->calls[index];
   process_slot& process = *world_.processes[spec.process];
   if (!process.up) {
     process.interrupted.push_back(index);
+  } else if (uncalled(spec.what)) {
+    end_spec(index);
   } else if (spec.if_held && !world_.clients.holds(process, spec.key, spec.owner)) {
     end_spec(index);
   } else if (world_.plan->workload == workload_kind::directed) {
@@ -100,7 +109,7 @@ void calls::end_spec(std::uint32_t index) {
 }
 
 bool calls::may_start(const call_spec& spec, process_slot& process) const {
-  if (!process.up || world_.quiet) return false;
+  if (!process.up || world_.quiet || uncalled(spec.what)) return false;
   const std::uint32_t most = world_.plan->bounds.calls_each;
   if (most > 0 && process.calls_made >= most) return false;
   return !spec.if_held || world_.clients.holds(process, spec.key, spec.owner);

@@ -70,6 +70,7 @@ class calls {
   void post_start(std::uint32_t spec, true_time at, unsigned repetition);
   void arm(std::uint32_t spec);
   void end_spec(std::uint32_t spec);
+  bool uncalled(verb what) const;
   bool may_start(const call_spec& spec, process_slot& process) const;
   call_index invoke(std::uint32_t spec, std::uint32_t repetition);
   call_index record(call_record call, true_duration limit);
