@@ -29,7 +29,7 @@ std::string text_of(const fs::path& path) {
 }
 
 // A lock in Redis: three of the five, and no word on who holds it.
-constexpr const char* three_of_five = R"(#!/usr/bin/env python3
+constexpr const char* three_of_five = R"py(#!/usr/bin/env python3
 import sys
 sys.path.insert(0, "FOLDER/python")
 from lease_adapter import LeaseError, serve
@@ -65,7 +65,7 @@ class Lock:
         return await self.run(RENEW, key, owner, ttl) == 1
 
 serve(Lock, records="<prefix>:lease:<key>")
-)";
+)py";
 
 class foreign : public ::testing::Test {
  protected:
@@ -206,7 +206,8 @@ TEST_F(foreign, three_of_five_fall_back_and_are_a_lock) {
   const auto lock =
       run("check -p exec:./lock.py --as lock -f interleave --schedules 100 --seed 1 --json m.json");
   EXPECT_EQ(lock.status, 0) << lock.text << lock.error;
-  for (const auto& one : json("m.json").at("cells").as_array()) {
+  const auto matrix = json("m.json");
+  for (const auto& one : matrix.at("cells").as_array()) {
     const auto& property = one.at("property").as_string();
     const bool aside = property.starts_with("handoff.") || property.starts_with("run.") ||
                        property == "acquire.honest_denial";
@@ -255,7 +256,7 @@ TEST_F(foreign, what_cannot_be_started_is_told_in_one_line) {
   expect_one_line(run("check -p exec:./nowhere.py"), 3, "there is no file");
   expect_one_line(run("run . -p exec:./nowhere.py"), 3, "");
   expect_one_line(run("conform exec:./plain.py"), 3, "may not be executed: chmod +x it, or say");
-  expect_one_line(run("conform 'exec:./with space'"), 3, "there is no file");
+  expect_one_line(run("conform 'exec:./with spice'"), 3, "there is no file");
   expect_one_line(run("conform 'exec:./with space/it.py'"), 3, "quote it");
   expect_one_line(run("conform exec:./"), 3, "is a folder");
   expect_one_line(run("conform exec:no-such-program-anywhere"), 2, "status 127");
@@ -296,19 +297,20 @@ TEST_F(foreign, an_interrupted_check_leaves_no_child) {
     if (::chdir(folder_.c_str()) != 0) ::_exit(99);
     std::freopen("stdout.txt", "w", stdout);
     std::freopen("stderr.txt", "w", stderr);
-    ::execl(LEASELAB_PROGRAM, "leaselab", "check", "-p", "exec:./slow.py", "--schedules",
-            "1000000000", "--jobs", "2", nullptr);
+    ::execl(LEASELAB_PROGRAM, "leaselab", "check", "-p", "exec:./slow.py", "--schedules", "1000000",
+            "--jobs", "2", nullptr);
     ::_exit(99);
   }
   std::vector<pid_t> children;
+  int status = 0;
   while (children.size() < 6) {  // the one that was asked what it has, and some that serve
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_EQ(::waitpid(id, &status, WNOHANG), 0) << text_of(folder_ / "stderr.txt");
     children.clear();
     std::istringstream file(text_of(folder_ / "pids"));
     for (pid_t one = 0; file >> one;) children.push_back(one);
   }
   ::kill(id, SIGINT);
-  int status = 0;
   ASSERT_EQ(::waitpid(id, &status, 0), id);
   EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 130) << text_of(folder_ / "stderr.txt");
   std::istringstream file(text_of(folder_ / "pids"));

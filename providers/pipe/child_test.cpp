@@ -207,11 +207,11 @@ TEST(child, an_orderly_end_leaves_nothing_either) {
 }
 
 TEST(child, is_started_as_a_shell_would) {
-  child compound("cd /usr && A=b && pwd", patience);
+  child compound("cd /usr && read a && pwd", patience);
   EXPECT_EQ(compound.exchange("where"), "/usr");
-  child piped("echo /tmp | cat", patience);
+  child piped("read a; echo /tmp | cat", patience);
   EXPECT_EQ(piped.exchange("where"), "/tmp");
-  child assigning("A=b sh -c 'echo $A'", patience);
+  child assigning("A=b sh -c 'read a; echo $A'", patience);
   EXPECT_EQ(assigning.exchange("what"), "b");
 }
 
