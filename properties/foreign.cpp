@@ -128,12 +128,6 @@ guarantees as_deployed(guarantees declared) {
   return declared;
 }
 
-// A path is looked for there, a bare name wherever the loader looks.
-std::string in(const std::string& folder, const std::string& path) {
-  const bool relative = !path.starts_with('/') && path.find('/') != std::string::npos;
-  return folder.empty() || !relative ? path : folder + "/" + path;
-}
-
 std::string in_folder(const std::string& folder, const std::string& command) {
   if (folder.empty()) return command;
   std::string quoted;
@@ -175,8 +169,7 @@ const foreign& find_foreign(const std::string& name, const std::string& folder) 
   const auto key = std::pair(name, folder);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
-  foreign made = is_library(name) ? introduce_library(in(folder, name)) : introduce(name, folder);
-  made.variant.name = name;
+  foreign made = is_library(name) ? introduce_library(name, folder) : introduce(name, folder);
   made.variant.missing = made.missing;
   return known.emplace(key, std::move(made)).first->second;
 }
