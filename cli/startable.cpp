@@ -7,13 +7,12 @@
 #include <string_view>
 
 #include "cli/exit_status.hpp"
+#include "properties/foreign.hpp"
 
 namespace leaselab::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view exec_prefix = "exec:";
 
 // Characters that mean something to a shell.
 constexpr std::string_view special = "'\"\\$`|&;<>()*?[]#~=%{}!\n\t";
@@ -27,7 +26,7 @@ void expect_program(const std::string& name, const std::string& word, const fs::
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) {
-    const std::string rest = name.substr(exec_prefix.size());
+    const std::string rest = name.substr(properties::exec_prefix.size());
     if (rest != word && fs::exists(folder / rest, error))
       refuse(name, fmt::format("the path has spaces: quote it, as in \"exec:'{}'\"", rest));
     refuse(name, fmt::format("there is no file {}", path.string()));
@@ -43,8 +42,8 @@ void expect_program(const std::string& name, const std::string& word, const fs::
 }  // namespace
 
 void expect_startable(const std::string& name, const std::string& folder) {
-  if (!name.starts_with(exec_prefix)) return;
-  std::string command = name.substr(exec_prefix.size());
+  if (!name.starts_with(properties::exec_prefix)) return;
+  std::string command = name.substr(properties::exec_prefix.size());
   command.erase(0, command.find_first_not_of(' '));
   if (command.empty()) refuse(name, "a command is missing, as in exec:./my_adapter.py");
   const std::string word = command.substr(0, command.find(' '));

@@ -11,6 +11,8 @@
 
 namespace leaselab::properties {
 
+inline constexpr std::string_view exec_prefix = "exec:";
+
 struct foreign {
   sim::variant variant;
   std::vector<operation> missing;  // a runtime falls back to the no-op provider where any is
