@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/report/check_report.hpp"
 #include "cli/report/missing.hpp"
+#include "cli/report/page.hpp"
 #include "cli/report/text.hpp"
 
 namespace leaselab::cli {
@@ -11,27 +11,23 @@ namespace {
 
 using properties::conformance::row;
 
-constexpr std::string_view style = R"(
-:root { color-scheme: light dark; }
-body { font: 15px/1.45 system-ui, sans-serif; margin: 2em; max-width: 110em; }
-table { border-collapse: collapse; margin-bottom: 2em; }
-th, td { padding: .25em .7em; text-align: left; vertical-align: top; }
-th, td { border-bottom: 1px solid #8884; overflow-wrap: anywhere; }
-code { font-family: ui-monospace, monospace; font-size: 13px; }
-.ok { color: #2a7; } .broken { color: #fff; background: #c22; font-weight: bold; }
-.departed { color: #b70; } .not { opacity: .6; } small { opacity: .7; }
-)";
-
 std::string got_of(const row& one) { return one.got.empty() ? "-" : one.got; }
 
-std::string row_html(const conform_report& report, std::size_t index) {
+std::string look_of(const row& one) {
+  if (one.broken()) return "broken";
+  if (one.ended == properties::conformance::row_end::departed) return "witness";
+  return one.ended == properties::conformance::row_end::ok ? "holds" : "quiet";
+}
+
+std::string row_of(const conform_report& report, std::size_t index) {
   const row& one = report.rows[index];
-  std::string why = one.why.empty() ? "" : fmt::format("<br><small>{}</small>", escaped(one.why));
-  if (index < report.traces.size() && !report.traces[index].empty())
-    why += fmt::format("<br><code>{}</code>", escaped(replay_command(report.traces[index])));
-  return fmt::format("<tr><td class=\"{0}\">{0}</td><td>{1}</td><td>{2}</td><td>{3}{4}</td></tr>\n",
-                     word_of(one), escaped(one.edge), escaped(one.expected), escaped(got_of(one)),
-                     why);
+  std::string got = escaped(got_of(one));
+  if (!one.why.empty()) got += fmt::format("<br><small>{}</small>", escaped(one.why));
+  if (index < report.traces.size()) got += html_replay(report.traces[index]);
+  return html_row({{std::string(word_of(one)), look_of(one)},
+                   {escaped(one.edge)},
+                   {escaped(one.expected)},
+                   {got, "wide"}});
 }
 
 // Markdown splits cells at bars, whatever stands around them.
@@ -53,20 +49,15 @@ std::string row_markdown(const row& one) {
 }  // namespace
 
 std::string conform_html(const conform_report& report) {
-  std::string out = fmt::format(
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-      "<title>leaselab: the contract</title><style>{}</style></head><body>\n"
-      "<h1>The contract, edge by edge</h1>\n<p><code>{}</code></p>\n<p>{}</p>\n<p>{}</p>\n",
-      style, escaped(report.head), escaped(report.summary()),
-      escaped(missing_line(report.provider)));
+  std::string body = fmt::format("<p>{}</p>\n", escaped(report.summary()));
+  const std::string missing = missing_line(report.provider);
+  if (!missing.empty()) body += fmt::format("<p>{}</p>\n", escaped(missing));
   for (const auto& group : by_operation(report)) {
-    out += fmt::format(
-        "<table><thead><tr><th></th><th>{}</th><th>expected</th><th>got</th></tr></thead><tbody>\n",
-        to_string(group.what));
-    for (const auto index : group.rows) out += row_html(report, index);
-    out += "</tbody></table>\n";
+    std::string rows;
+    for (const auto index : group.rows) rows += row_of(report, index);
+    body += html_table({"", std::string(to_string(group.what)), "expected", "got"}, rows);
   }
-  return out + "</body></html>\n";
+  return html_page("The contract, edge by edge", report.head, body);
 }
 
 std::string conform_markdown(const conform_report& report) {
