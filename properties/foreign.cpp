@@ -11,6 +11,7 @@
 #include "providers/pipe/host_task.hpp"
 #include "providers/pipe/pipe_provider.hpp"
 #include "providers/redis/redis_provider.hpp"
+#include "sim/errands_sim.hpp"
 
 namespace leaselab::properties {
 namespace {
@@ -27,23 +28,65 @@ pipe::hello greet(pipe::child& program) {
   }
 }
 
-void reset(pipe::child& program) {
-  const std::string answer = program.exchange(pipe::reset_line());
+pipe::turn reset(pipe::child& program, const std::string& line = pipe::reset_line()) {
+  const std::string answer = program.exchange(line);
   try {
-    if (pipe::parse_acts(answer).empty()) return;
+    auto said = pipe::parse_turn(answer);
+    if (said.acts.empty()) return said;
   } catch (const std::runtime_error& error) {
     program.fail(error.what());
   }
   program.fail("it acts on a reset: " + answer.substr(0, 200));
 }
 
+// A program with the Redis that it may talk to itself.
+struct program_with_redis {
+  explicit program_with_redis(const std::string& command)
+      : program(command, patience, {"REDIS_URL=" + front.url()}), commands(front) {}
+
+  void begin_world(environment& environment, pipe::pace pace) {
+    commands.reset();
+    if (pace == pipe::pace::in_step) {
+      begin_in_step(environment);
+    } else {
+      reset(program);
+      front.bury();
+    }
+  }
+
+  // Its client may set itself up; what else it sends waits for the first call.
+  void begin_in_step(environment& environment) {
+    auto said = reset(program, pipe::reset_line(environment.random() >> 11));
+    front.bury();
+    const auto line = pipe::go_on_line({environment.now(), environment.wall_now()});
+    while (take(said)) said = reset(program, pipe::with_news(line, commands.news()));
+  }
+
+  bool take(const pipe::turn& said) {
+    try {
+      const auto until = std::chrono::steady_clock::now() + patience;
+      return commands.take(said.sockets, until, nullptr, {});
+    } catch (const std::runtime_error& error) {
+      program.fail(error.what());
+    }
+  }
+
+  pipe::front front;
+  pipe::child program;
+  pipe::traffic commands;
+};
+
 class foreign_deployment final : public resolving_deployment {
  public:
-  foreign_deployment(const sim::host& where, std::string command, pipe::hello said)
+  foreign_deployment(const sim::host& where, std::string command, pipe::hello said, bool loose)
       : clock_(where.backend_clock),
         command_(std::move(command)),
         said_(std::move(said)),
-        records_(records_of(where)) {}
+        pace_(said_.in_step ? pipe::pace::in_step
+              : loose       ? pipe::pace::loose
+                            : pipe::pace::none),
+        records_(records_of(where)),
+        errands_(sim::errands_of(where)) {}
 
   void reset(const sim::plan& value) override {
     resolving_deployment::reset(value);
@@ -74,18 +117,20 @@ class foreign_deployment final : public resolving_deployment {
     if (children_.size() <= process) children_.resize(process + 1U);
     auto& here = children_[process];
     // Serving in this world already: its process crashed.
-    if (std::exchange(here.serves, true)) here.program.reset();
-    if (!here.program) {
-      here.program = std::make_unique<pipe::child>(command_, patience);
-      greet(*here.program);
+    if (std::exchange(here.serves, true)) here.own.reset();
+    if (!here.own) {
+      here.own = std::make_unique<program_with_redis>(command_);
+      greet(here.own->program);
     }
-    properties::reset(*here.program);
-    return std::make_unique<pipe::pipe_provider>(environment, *here.program, std::move(options));
+    here.own->begin_world(environment, pace_);
+    const pipe::client_of_child client{&here.own->commands, pace_, errands_.get()};
+    return std::make_unique<pipe::pipe_provider>(environment, here.own->program, std::move(options),
+                                                 client);
   }
 
  private:
   struct slot {
-    std::unique_ptr<pipe::child> program;
+    std::unique_ptr<program_with_redis> own;
     bool serves = false;
   };
 
@@ -111,7 +156,9 @@ class foreign_deployment final : public resolving_deployment {
   const granule_clock& clock_;
   const std::string command_;
   const pipe::hello said_;
+  const pipe::pace pace_;
   const std::unique_ptr<sim::deployment> records_;
+  const std::unique_ptr<errands> errands_;
   std::vector<slot> children_;
   std::unique_ptr<pipe::child> host_;           // where its scope is one
   std::shared_ptr<pipe::host_of_tasks> tasks_;  // of this world
@@ -136,9 +183,11 @@ std::string in_folder(const std::string& folder, const std::string& command) {
 }
 
 foreign introduce(const std::string& name, const std::string& folder) {
-  const std::string command = in_folder(folder, name.substr(exec_prefix.size()));
-  pipe::child first(command, patience);
-  const pipe::hello said = greet(first);
+  const bool loose = is_best_effort(name);
+  const std::string command = in_folder(
+      folder, name.substr((loose ? best_effort_prefix.size() : 0) + exec_prefix.size()));
+  program_with_redis first(command);
+  const pipe::hello said = greet(first.program);
   foreign made;
   made.missing = said.missing;
   made.variant.name = name;
@@ -146,8 +195,8 @@ foreign introduce(const std::string& name, const std::string& folder) {
   made.variant.declared = as_deployed(said.declared);
   made.variant.needs_engine = true;
   made.variant.text_only = true;
-  made.variant.deploy = [command, said](const sim::host& where) {
-    return std::make_unique<foreign_deployment>(where, command, said);
+  made.variant.deploy = [command, said, loose](const sim::host& where) {
+    return std::make_unique<foreign_deployment>(where, command, said, loose);
   };
   return made;
 }
@@ -155,12 +204,16 @@ foreign introduce(const std::string& name, const std::string& folder) {
 }  // namespace
 
 bool is_library(std::string_view name) {
-  if (name.starts_with(exec_prefix)) return false;
+  if (is_best_effort(name) || name.starts_with(exec_prefix)) return false;
   return name.starts_with('/') || name.starts_with("./") || name.starts_with("../") ||
          name.ends_with(".so");
 }
 
-bool is_foreign(std::string_view name) { return name.starts_with(exec_prefix) || is_library(name); }
+bool is_best_effort(std::string_view name) { return name.starts_with(best_effort_prefix); }
+
+bool is_foreign(std::string_view name) {
+  return name.starts_with(exec_prefix) || is_best_effort(name) || is_library(name);
+}
 
 const foreign& find_foreign(const std::string& name, const std::string& folder) {
   static std::mutex asking;

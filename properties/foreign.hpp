@@ -12,6 +12,10 @@
 namespace leaselab::properties {
 
 inline constexpr std::string_view exec_prefix = "exec:";
+// Before it: a program whose own Redis client goes by its own clock. Its runs need not repeat.
+inline constexpr std::string_view best_effort_prefix = "best-effort:";
+
+bool is_best_effort(std::string_view name);
 
 struct foreign {
   sim::variant variant;

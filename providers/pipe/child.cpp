@@ -27,11 +27,24 @@ constexpr off_t kept_errors = 1 << 20;
 
 std::string system_error(const char* what) { return fmt::format("{}: {}", what, strerror(errno)); }
 
-[[noreturn]] void become(const char* command, int socket, int errors, pid_t parent) {
+// Made before the fork: after it little may be called.
+std::vector<std::string> environment_with(const std::vector<std::string>& variables) {
+  std::vector<std::string> out = variables;
+  for (char** each = environ; *each != nullptr; ++each) {
+    const std::string_view text = *each;
+    const auto name = text.substr(0, text.find('=') + 1);
+    const auto same = [&](const std::string& known) { return known.starts_with(name); };
+    if (std::ranges::none_of(variables, same)) out.emplace_back(text);
+  }
+  return out;
+}
+
+[[noreturn]] void become(const char* command, char** environment, int socket, int errors,
+                         pid_t parent) {
   begin_child(parent);
   take_files(socket, socket, errors);
   close_files_from(3);
-  ::execl("/bin/sh", "sh", "-c", command, nullptr);
+  ::execle("/bin/sh", "sh", "-c", command, nullptr, environment);
   ::_exit(127);
 }
 
@@ -80,7 +93,8 @@ std::string shell_words(const std::string& command) {
   return (assigns ? "exec env " : "exec ") + command;
 }
 
-child::child(std::string command, std::chrono::milliseconds patience)
+child::child(std::string command, std::chrono::milliseconds patience,
+             const std::vector<std::string>& variables)
     : command_(std::move(command)), patience_(patience) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
@@ -89,9 +103,13 @@ child::child(std::string command, std::chrono::milliseconds patience)
   socket_ = ends[0];
   errors_ = ::memfd_create("stderr", MFD_CLOEXEC);
   const std::string words = shell_words(command_);
+  auto texts = environment_with(variables);
+  std::vector<char*> environment;
+  for (auto& each : texts) environment.push_back(each.data());
+  environment.push_back(nullptr);
   const pid_t parent = ::getpid();
   id_ = ::fork();
-  if (id_ == 0) become(words.c_str(), ends[1], errors_, parent);
+  if (id_ == 0) become(words.c_str(), environment.data(), ends[1], errors_, parent);
   ::close(ends[1]);
   if (id_ < 0) fail(system_error("it cannot be started"));
   ::setpgid(id_, id_);  // whoever of the two is first

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace leaselab::pipe {
 
@@ -18,7 +19,9 @@ class child {
  public:
   // Starts `command` as a shell would, in this folder and environment. It is killed with the thread
   // that started it. `patience`: real time that one answer may take.
-  child(std::string command, std::chrono::milliseconds patience);
+  // `variables`: NAME=value, in front of those of this environment.
+  child(std::string command, std::chrono::milliseconds patience,
+        const std::vector<std::string>& variables = {});
   // Kills its process group and waits for it.
   ~child();
   child(const child&) = delete;
@@ -33,6 +36,7 @@ class child {
   [[noreturn]] void fail(const std::string& what);
 
   pid_t id() const { return id_; }
+  std::chrono::milliseconds patience() const { return patience_; }
 
  private:
   using deadline = std::chrono::steady_clock::time_point;

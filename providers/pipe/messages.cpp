@@ -132,6 +132,30 @@ act act_of(const json::object& from) {
   return out;
 }
 
+bool yes_of(const json::object& of, const char* name) {
+  const auto* said = of.if_contains(name);
+  if (said == nullptr) return false;
+  if (!said->is_bool()) refuse(fmt::format("`{}` is neither true nor false: {}", name, shown(of)));
+  return said->as_bool();
+}
+
+socket_news socket_of(const json::value& from) {
+  if (!from.is_object()) refuse("`sockets` holds " + shown(from));
+  const auto& one = from.as_object();
+  const auto port = id_of(one, "port");
+  if (port > 65535) refuse("no port: " + shown(from));
+  return {static_cast<std::uint16_t>(port), id_of(one, "bytes"), yes_of(one, "closed"),
+          one.contains("call") ? id_of(one, "call") : 0};
+}
+
+monotonic_time timer_of(const json::value& from) {
+  boost::system::error_code error;
+  const double ms = from.to_number<double>(error);
+  if (error || !std::isfinite(ms)) refuse("no time of a timer: " + shown(from));
+  constexpr double longest = 1e12;
+  return monotonic_time(nanoseconds(std::llround(std::clamp(ms, -longest, longest) * 1e6)));
+}
+
 std::optional<std::uint64_t> token_of(const json::object& from) {
   if (const auto* token = from.if_contains("token"); token != nullptr && !token->is_null()) {
     return id_of(from, "token");
@@ -159,11 +183,16 @@ void read_guarantees(const json::object& from, guarantees& into) {
       declare_granule(into, static_cast<std::int64_t>(id_of(from, "granule_ms")));
     } else if (name == "handoff") {
       declare_handoff(into, text_of(from, "handoff"));
+    } else if (name == "acquire_trips") {
+      const auto trips = id_of(from, "acquire_trips");
+      if (trips < 1 || trips > 20) refuse("acquire_trips: 1 to 20 are allowed");
+      into.acquire_trips = static_cast<int>(trips);
     } else if (name == "not_guaranteed") {
       read_exceptions(value, into);
     } else {
       refuse(fmt::format(
-          "guarantees: `{}`; allowed: scope, expiry, granule_ms, handoff, not_guaranteed",
+          "guarantees: `{}`; allowed: scope, expiry, granule_ms, handoff, acquire_trips, "
+          "not_guaranteed",
           std::string_view(name.data(), name.size())));
     }
   }
@@ -176,6 +205,34 @@ std::string hello_line(const std::string& prefix) {
 }
 std::string reset_line() { return R"({"reset":true})"; }
 std::string close_line() { return R"({"close":true})"; }
+
+std::string reset_line(std::uint64_t seed) {
+  return json::serialize(json::object{{"reset", true}, {"seed", seed}});
+}
+
+std::string go_on_line(const clocks& at) {
+  json::object line;
+  add_clocks(line, at);
+  return json::serialize(line);
+}
+
+std::string tick_line(const clocks& at) {
+  json::object line{{"tick", true}};
+  add_clocks(line, at);
+  return json::serialize(line);
+}
+
+std::string with_news(std::string line, const std::vector<socket_news>& news) {
+  if (news.empty()) return line;
+  json::array items;
+  for (const auto& each : news) {
+    json::object one{{"port", each.port}, {"bytes", each.bytes}};
+    if (each.closed) one["closed"] = true;
+    items.push_back(std::move(one));
+  }
+  line.pop_back();
+  return line + ",\"sockets\":" + json::serialize(items) + "}";
+}
 
 std::string call_line(std::uint64_t call, operation what, const arguments& with, nanoseconds limit,
                       const clocks& at) {
@@ -252,17 +309,27 @@ hello parse_hello(std::string_view line) {
     expect_known_place(text_of(object, "records"));
     out.says_where = true;
   }
+  out.in_step = yes_of(object, "in_step");
   return out;
 }
 
-std::vector<act> parse_acts(std::string_view line) {
+std::vector<act> parse_acts(std::string_view line) { return parse_turn(line).acts; }
+
+turn parse_turn(std::string_view line) {
   const auto object = parse_object(line);
   const auto& acts = member(object, "do");
   if (!acts.is_array()) refuse("`do` is no list: " + shown(object));
-  std::vector<act> out;
+  turn out;
   for (const auto& each : acts.as_array()) {
     if (!each.is_object()) refuse("`do` holds " + shown(each));
-    out.push_back(act_of(each.as_object()));
+    out.acts.push_back(act_of(each.as_object()));
+  }
+  if (const auto* sockets = object.if_contains("sockets"); sockets != nullptr) {
+    if (!sockets->is_array()) refuse("`sockets` is no list: " + shown(object));
+    for (const auto& each : sockets->as_array()) out.sockets.push_back(socket_of(each));
+  }
+  if (const auto* timer = object.if_contains("timer"); timer != nullptr) {
+    out.timer = timer_of(*timer);
   }
   return out;
 }

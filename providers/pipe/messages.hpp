@@ -14,6 +14,7 @@
 #include "providers/environment.hpp"
 #include "providers/guarantees.hpp"
 #include "providers/lease_provider.hpp"
+#include "providers/pipe/front.hpp"
 
 namespace leaselab::pipe {
 
@@ -22,6 +23,7 @@ struct hello {
   std::vector<operation> missing;  // in the order of the contract
   guarantees declared;             // nothing said: the whole contract, at cluster scope
   bool says_where = false;         // its records are Redis keys `<prefix>:lease:<key>`
+  bool in_step = false;            // it counts what its own Redis client reads and writes
 };
 
 struct asked_sleep {
@@ -38,9 +40,19 @@ struct act {
   std::variant<answered, lease_error, asked_sleep, asked_random, command> what;
 };
 
+// What it did until it waited for nothing but the host.
+struct turn {
+  std::vector<act> acts;
+  // Of a child in step:
+  std::vector<socket_news> sockets;
+  std::optional<monotonic_time> timer;  // its next one
+};
+
 std::string hello_line(const std::string& prefix);
 std::string reset_line();
 std::string close_line();
+// A new world for a child in step: its chance begins anew, too.
+std::string reset_line(std::uint64_t seed);
 
 struct clocks {
   monotonic_time now;
@@ -54,10 +66,16 @@ std::string call_line(std::uint64_t call, operation what, const arguments& with,
                       const clocks& at);
 std::string resume_line(std::uint64_t ask, const result<boost::json::value>& with,
                         const clocks& at);
+// Nothing but the news of its sockets, or that a timer is due.
+std::string go_on_line(const clocks& at);
+std::string tick_line(const clocks& at);
+// The same line with what the host wrote to the child's sockets.
+std::string with_news(std::string line, const std::vector<socket_news>& news);
 boost::json::value to_json(const reply& from);
 
 // These throw std::runtime_error that says what is wrong with the line.
 hello parse_hello(std::string_view line);
+turn parse_turn(std::string_view line);
 std::vector<act> parse_acts(std::string_view line);
 acquire_answer parse_acquire(const boost::json::value& from);
 std::optional<std::string> parse_owner(const boost::json::value& from);

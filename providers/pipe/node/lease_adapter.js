@@ -1,7 +1,7 @@
 // Runs a lease provider written in JavaScript under leaselab (../protocol.md): serve(make), where
 // make() answers an object with some of the five operations as async methods, in camelCase or the
 // contract's names. Each gets, after its arguments, the host: the only clock, sleep, chance and
-// backend that it may use.
+// backend that it may use, unless preload.js came first.
 'use strict';
 const readline = require('node:readline');
 
@@ -21,13 +21,14 @@ class LeaseError extends Error {
 // A world's: what an earlier one has left behind speaks to nobody.
 const begin = (make) => ({ provider: make(), waiting: new Map(), asks: 0, done: [] });
 
-function hostOf(world, call, prefix) {
+function hostOf(world, { call, limit }, prefix) {
   const ask = (what) => new Promise((resolve, reject) => {
     world.waiting.set(++world.asks, { resolve, reject });
     world.done.push({ call, ask: world.asks, ...what });
   });
   return {
     prefix,
+    limit, // how long the call may take, ms
     now: () => world.now, // this process's clocks, ms
     wall: () => world.wall,
     sleep: (ms) => ask({ sleep: ms }),
@@ -37,14 +38,15 @@ function hostOf(world, call, prefix) {
   };
 }
 
-async function run(world, { call, op, args }, prefix) {
+async function run(world, line, prefix) {
+  const { call, op, args } = line;
   const { key, owner, from, to, ttl } = args;
   const order = { acquire_lease: [key, owner, ttl], get_lease_owner: [key],
     release_lease: [key, owner], renew_lease: [key, owner, ttl],
     transfer_lease: [key, from, to, ttl] }[op];
   try {
     const on = world.provider;
-    const answer = await method(on, op).call(on, ...order, hostOf(world, call, prefix));
+    const answer = await method(on, op).call(on, ...order, hostOf(world, line, prefix));
     world.done.push({ call, answer: answer === undefined ? null : answer });
   } catch (error) {
     if (!(error instanceof LeaseError)) throw error;
@@ -52,26 +54,35 @@ async function run(world, { call, op, args }, prefix) {
   }
 }
 
+// What a line settles besides: with the preload, what the program's own Redis client does.
+const turn = globalThis[Symbol.for('leaselab.preload')] || (async (line, work) => {
+  work();
+  return new Promise((done) => { setImmediate(done, {}); }); // after all promises
+});
+turn.inCall ??= (call, work) => work();
+
 function serve(make, hello = {}) {
   let world = begin(make);
   let prefix = '';
   const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
-  readline.createInterface({ input: process.stdin }).on('line', (text) => {
-    const line = JSON.parse(text);
-    if (line.hello) {
-      prefix = line.prefix;
-      const operations = OPERATIONS.filter((name) => method(world.provider, name));
-      return say({ hello: 1, operations, ...hello });
-    }
+  const work = (line) => {
     if (line.reset) world = begin(make);
     Object.assign(world, { now: line.now, wall: line.wall });
-    if (line.call) run(world, line, prefix);
+    if (line.call) turn.inCall(line.call, () => run(world, line, prefix));
     const { resolve, reject } = world.waiting.get(line.resume) || {};
     world.waiting.delete(line.resume);
     if (line.error) reject(new LeaseError(line.error.kind, line.error.code, line.error.text));
     else if (resolve) resolve(line.value);
-    // After all promises that this has settled.
-    return setImmediate(() => say({ do: world.done.splice(0) }));
+  };
+  readline.createInterface({ input: process.stdin }).on('line', async (text) => {
+    const line = JSON.parse(text);
+    if (line.hello) {
+      prefix = line.prefix;
+      const operations = OPERATIONS.filter((name) => method(world.provider, name));
+      return say({ hello: 1, operations, ...(turn.inStep && { in_step: true }), ...hello });
+    }
+    const more = await turn(line, () => work(line));
+    return say({ do: world.done.splice(0), ...more });
   });
 }
 

@@ -1,6 +1,7 @@
 """Runs a lease provider written in Python under leaselab (../protocol.md): serve(make) with
 make(host) -> an object with some of the five operations, as async methods. The host is the only
-clock, sleep, chance and backend they may use; they are not run by asyncio."""
+clock, sleep, chance and backend they may use, unless preload.py came first; they are not run by
+asyncio."""
 import json
 import sys
 
@@ -35,15 +36,18 @@ class Host:
 
 class Server:
     def __init__(self, make):
-        self.make, self.host = make, Host()
+        self.make, self.host, self.done, self.running = make, Host(), [], None
 
     def greet(self, line, hello):
         self.host.prefix = line["prefix"]
         has = [name for name in OPERATIONS if hasattr(self.make(self.host), name)]
         return {"hello": 1, "operations": has, **hello}
 
+    def take(self):
+        done, self.done = self.done, []
+        return done
+
     def turn(self, line):
-        self.done = []
         self.host.now, self.host.wall = line.get("now", 0.0), line.get("wall", 0.0)
         if "call" in line:
             order = ("key", "from", "owner", "to", "ttl")
@@ -57,9 +61,9 @@ class Server:
             self.go_on(call, running, step)
         elif "reset" in line:
             self.provider, self.waiting, self.asks = self.make(self.host), {}, 0
-        return {"do": self.done}
 
     def go_on(self, call, running, step):
+        self.running = call
         try:
             what = step()
             self.asks += 1
@@ -72,7 +76,13 @@ class Server:
 
 def serve(make, **hello):
     server = Server(make)
+    if "preload" in sys.modules:
+        return sys.modules["preload"].follow(server, hello)
     for line in sys.stdin:
         line = json.loads(line)
-        answer = server.greet(line, hello) if "hello" in line else server.turn(line)
+        if "hello" in line:
+            answer = server.greet(line, hello)
+        else:
+            server.turn(line)
+            answer = {"do": server.take()}
         print(json.dumps(answer), flush=True)

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""A lease over a socket of its own to REDIS_URL, with nothing but Python: each operation is one
+command there, so it keeps the whole contract."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import preload  # noqa: E402, F401  # first: clocks, sleeps and chance are the harness's from here on
+import socket  # noqa: E402
+from lease_adapter import LeaseError, serve  # noqa: E402
+
+ACQUIRE = """local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return holder end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1"""
+OWNED = "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end\n"
+RELEASE = OWNED + "return redis.call('DEL', KEYS[1])"
+RENEW = OWNED + "return redis.call('PEXPIRE', KEYS[1], ARGV[2])"
+TRANSFER = OWNED + "redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])\nreturn 1"
+
+
+class Client:
+    def __init__(self):
+        self.open()
+
+    def open(self):
+        self.socket = socket.create_connection(("127.0.0.1", int(os.environ["REDIS_URL"].rsplit(":", 1)[1])))
+        self.stream = self.socket.makefile("rb")
+        self.send("CLIENT", "SETNAME", "lease")
+        self.unread = 1
+
+    def send(self, *words):
+        words = [str(word).encode() for word in words]
+        self.socket.sendall(b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%s\r\n" % (len(w), w) for w in words))
+
+    def reply(self):
+        line = self.stream.readline().decode()[:-2]
+        if not line:
+            raise ConnectionError("the connection was lost")
+        if line[0] == "$":
+            length = int(line[1:])
+            return None if length < 0 else self.stream.read(length + 2)[:-2].decode()
+        if line[0] == "-":
+            raise LeaseError("fail", "backend_error", line[1:])
+        return int(line[1:]) if line[0] == ":" else line[1:]
+
+    # A connection that broke says nothing of what was sent over it; the next call has a new one.
+    def command(self, *words):
+        try:
+            self.send(*words)
+            for _ in range(self.unread):
+                self.reply()
+            self.unread = 0
+            return self.reply()
+        except OSError as error:
+            self.stream.close()
+            self.socket.close()
+            self.open()
+            raise LeaseError("info", "connection_lost", str(error))
+
+
+class Provider:
+    def __init__(self, host):
+        self.host, self.client = host, Client()
+
+    def run(self, script, key, *arguments):
+        ttl = arguments[-1] if isinstance(arguments[-1], int) else 1
+        if not key or "" in arguments or not 1 <= ttl < 2**53:
+            raise LeaseError("fail", "invalid_argument")
+        return self.client.command("EVAL", script, 1, f"{self.host.prefix}:lease:{key}", *arguments)
+
+    async def acquire_lease(self, key, owner, ttl):
+        answer = self.run(ACQUIRE, key, owner, ttl)
+        return {"acquired": True} if answer == 1 else {"acquired": False, "owner": answer}
+
+    async def get_lease_owner(self, key):
+        if not key:
+            raise LeaseError("fail", "invalid_argument")
+        return self.client.command("GET", f"{self.host.prefix}:lease:{key}")
+
+    async def release_lease(self, key, owner):
+        self.run(RELEASE, key, owner)
+
+    async def renew_lease(self, key, owner, ttl):
+        return self.run(RENEW, key, owner, ttl) == 1
+
+    async def transfer_lease(self, key, owner, to, ttl):
+        return self.run(TRANSFER, key, owner, to, ttl) == 1
+
+
+serve(Provider, records="<prefix>:lease:<key>")
