@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/commands.hpp"
@@ -22,6 +23,7 @@
 #include "cli/values.hpp"
 #include "cli/version.hpp"
 #include "cli/witness_files.hpp"
+#include "properties/foreign.hpp"
 
 namespace leaselab::cli {
 namespace {
@@ -50,12 +52,25 @@ void expect_lock_flags(const options& given) {
     throw usage_error("--as lock: --split-scripts is for leases: leave one of the two out");
 }
 
+// The same programs, followed as well as it goes.
+std::vector<std::string> loosely(std::vector<std::string> names) {
+  for (auto& name : names) {
+    if (!name.starts_with(properties::exec_prefix))
+      throw usage_error(fmt::format(
+          "--best-effort is for programs, -p exec:./adapter; `{}` needs no such thing", name));
+    name.insert(0, properties::best_effort_prefix);
+  }
+  if (names.empty()) throw usage_error("--best-effort is for programs: say -p exec:./adapter");
+  return names;
+}
+
 properties::check_options asked_for(const options& given) {
   properties::check_options out;
   out.engine = engine_named(given.engine);
   const auto as = tested_as_named(given.as);
   if (as == tested_as::lock) expect_lock_flags(given);
-  out.providers = select_providers(given.providers, as);
+  out.providers =
+      select_providers(given.best_effort ? loosely(given.providers) : given.providers, as);
   out.properties = select(given.properties, names_of(property_list()), "property");
   out.profiles = select(given.profiles, names_of(profile_list()), "profile");
   std::erase_if(out.profiles, [&](const auto& id) { return !engine_can(given.engine, id); });
@@ -114,6 +129,13 @@ properties::check_result search(properties::check_options& asked, const stop_sou
   };
   auto result = properties::check(asked);
   progress.erase();
+  const bool repeats = std::ranges::none_of(asked.providers, [](const sim::variant* each) {
+    return properties::is_best_effort(each->name);
+  });
+  if (!repeats) {
+    result.digest.reset();
+    result.nondeterminism.clear();
+  }
   if (result.stopped && !stop.interrupted()) shrink_late(asked, *stop.signal(), result);
   if (stop.interrupted()) keep_unshrunk(asked, result);
   return result;

@@ -27,7 +27,7 @@ struct options {
   std::string perfetto;                     // explain
   std::string svg;                          // sweep
   bool verbose = false, print = false, live = false, mermaid = false;
-  bool each_switch = false;
+  bool each_switch = false, best_effort = false;
   std::string resume, time_moves, sample;  // exhaustive
   bool no_reduction = false;               // likewise
   bool split_scripts = false, then_explore = false;

@@ -35,6 +35,9 @@ const flag engine{"--engine", "", "NAME", "which Redis: model (in process) or se
 const flag as{"--as", "", "WHAT",
               "lease (all five operations) or lock (acquire, release, and what else is there)",
               &options::as};
+const flag best_effort{"--best-effort", "", "",
+                       "exec: programs whose own Redis client keeps its own clock; no digest",
+                       &options::best_effort};
 const flag strategy{"--strategy", "", "NAME", "how schedules are chosen (portfolio)",
                     &options::strategy};
 const flag resume{"--resume", "", "FILE",
@@ -125,10 +128,10 @@ std::vector<verb> make_verbs() {
       {"check",
        "fill the guarantee matrix: every property of every provider under every fault profile",
        {},
-       {provider, property,   profile,      schedules,   time_limit, workload, processes,
-        calls,    margin,     client,       each_switch, engine,     strategy, split_scripts,
-        resume,   time_moves, no_reduction, sample,      as,         seed,     jobs,
-        out,      json,       junit,        html,        markdown,   verbose},
+       {provider,    property, profile,    schedules,    time_limit, workload, processes,
+        calls,       margin,   client,     each_switch,  engine,     strategy, split_scripts,
+        best_effort, resume,   time_moves, no_reduction, sample,     as,       seed,
+        jobs,        out,      json,       junit,        html,       markdown, verbose},
        {"leaselab check", "leaselab check -p redis -p 'redis-*' -f chaos --schedules 20000",
         "leaselab check --client published -p redis", "leaselab check --each-switch --seed 1",
         "leaselab check -p exec:./my_adapter.py --schedules 500",

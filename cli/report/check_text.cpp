@@ -8,6 +8,7 @@
 #include "cli/report/table.hpp"
 #include "cli/report/text.hpp"
 #include "cli/terminal.hpp"
+#include "properties/foreign.hpp"
 #include "sim/trace.hpp"
 
 namespace leaselab::cli {
@@ -80,6 +81,10 @@ std::string speed_line(const check_report& report) {
                                 result.seconds, grouped(static_cast<std::uint64_t>(rate)));
   if (result.digest) out += ", digest " + sim::digest_text(*result.digest);
   if (result.stopped) out += ", stopped early: no digest";
+  const bool loose = std::ranges::any_of(report.asked.providers, [](const sim::variant* each) {
+    return properties::is_best_effort(each->name);
+  });
+  if (loose) out += ", best effort: these runs need not repeat, so there is no digest";
   return out + "\n";
 }
 
