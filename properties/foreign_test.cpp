@@ -30,6 +30,33 @@ TEST(foreign, a_program_is_held_to_the_contract_and_replays) {
   EXPECT_EQ(once.digest, check(options).digest);
 }
 
+// A client of its own, over a socket: its commands are trips of the calls that they are for.
+void expect_clean_in_step(const std::string& name) {
+  auto options = options_for("exec:" + name);
+  options.profiles = {"interleave", "lossy", "partition"};
+  options.properties = {"single_owner.grant",    "lease.linearizable",  "release.owner_only",
+                        "renew.honest",          "handoff.honest",      "acquire.idempotent",
+                        "acquire.honest_denial", "progress.after_heal", "key.isolation"};
+  options.schedules = 40;
+  const auto once = check(options);
+  for (const auto& cell : once.cells) {
+    EXPECT_EQ(cell.violations, 0u) << cell.property << " " << cell.profile;
+  }
+  EXPECT_TRUE(once.nondeterminism.empty());
+  options.jobs = 2;
+  EXPECT_EQ(once.digest, check(options).digest);
+}
+
+TEST(foreign, a_python_client_of_redis_is_followed_in_step) {
+  expect_clean_in_step(LEASELAB_PIPE_FOLDER "/python/samples/socket_lease.py");
+}
+
+#ifdef LEASELAB_NODE
+TEST(foreign, a_node_client_of_redis_is_followed_in_step) {
+  expect_clean_in_step(LEASELAB_NODE " " LEASELAB_PIPE_FOLDER "/node/samples/socket_lease.js");
+}
+#endif
+
 // The same program, with a release that looks at nobody.
 TEST(foreign, a_fault_in_a_program_is_found) {
   const std::string careless =
