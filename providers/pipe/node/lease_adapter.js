@@ -5,8 +5,7 @@
 'use strict';
 const readline = require('node:readline');
 
-const OPERATIONS = ['acquire_lease', 'get_lease_owner', 'release_lease', 'renew_lease',
-  'transfer_lease'];
+const OPERATIONS = ['acquire_lease', 'get_lease_owner', 'release_lease', 'renew_lease', 'transfer_lease'];
 const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 const method = (object, name) => object[name] || object[camel(name)];
 
@@ -27,10 +26,8 @@ function hostOf(world, { call, limit }, prefix) {
     world.done.push({ call, ask: world.asks, ...what });
   });
   return {
-    prefix,
-    limit, // how long the call may take, ms
-    now: () => world.now, // this process's clocks, ms
-    wall: () => world.wall,
+    prefix, limit, // limit: how long the call may take, ms
+    now: () => world.now, wall: () => world.wall, // this process's clocks, ms
     sleep: (ms) => ask({ sleep: ms }),
     random: () => ask({ random: true }), // an integer below 2^53
     // One trip to the backend. An error reply is an object with `error` in it.
@@ -39,14 +36,11 @@ function hostOf(world, { call, limit }, prefix) {
 }
 
 async function run(world, line, prefix) {
-  const { call, op, args } = line;
-  const { key, owner, from, to, ttl } = args;
-  const order = { acquire_lease: [key, owner, ttl], get_lease_owner: [key],
-    release_lease: [key, owner], renew_lease: [key, owner, ttl],
-    transfer_lease: [key, from, to, ttl] }[op];
+  const { call, op, args: { key, owner, from, to, ttl } } = line;
+  const order = { acquire_lease: [key, owner, ttl], get_lease_owner: [key], release_lease: [key, owner],
+    renew_lease: [key, owner, ttl], transfer_lease: [key, from, to, ttl] }[op];
   try {
-    const on = world.provider;
-    const answer = await method(on, op).call(on, ...order, hostOf(world, line, prefix));
+    const answer = await method(world.provider, op).call(world.provider, ...order, hostOf(world, line, prefix));
     world.done.push({ call, answer: answer === undefined ? null : answer });
   } catch (error) {
     if (!(error instanceof LeaseError)) throw error;
@@ -54,21 +48,18 @@ async function run(world, line, prefix) {
   }
 }
 
-// What a line settles besides: with the preload, what the program's own Redis client does.
-const turn = globalThis[Symbol.for('leaselab.preload')] || (async (line, work) => {
-  work();
-  return new Promise((done) => { setImmediate(done, {}); }); // after all promises
-});
-turn.inCall ??= (call, work) => work();
+// Ends when all promises are settled; with the preload, when its Redis client waits, too.
+const preload = globalThis[Symbol.for('leaselab.preload')];
+const { turn, inCall } = preload || { inCall: (call, work) => work(),
+  turn: async (line, work) => { work(); await new Promise(setImmediate); } };
 
 function serve(make, hello = {}) {
-  let world = begin(make);
-  let prefix = '';
+  let [world, prefix] = [begin(make), ''];
   const say = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
   const work = (line) => {
     if (line.reset) world = begin(make);
     Object.assign(world, { now: line.now, wall: line.wall });
-    if (line.call) turn.inCall(line.call, () => run(world, line, prefix));
+    if (line.call) inCall(line.call, () => run(world, line, prefix));
     const { resolve, reject } = world.waiting.get(line.resume) || {};
     world.waiting.delete(line.resume);
     if (line.error) reject(new LeaseError(line.error.kind, line.error.code, line.error.text));
@@ -79,10 +70,9 @@ function serve(make, hello = {}) {
     if (line.hello) {
       prefix = line.prefix;
       const operations = OPERATIONS.filter((name) => method(world.provider, name));
-      return say({ hello: 1, operations, ...(turn.inStep && { in_step: true }), ...hello });
+      return say({ hello: 1, operations, ...(preload && { in_step: true }), ...hello });
     }
-    const more = await turn(line, () => work(line));
-    return say({ do: world.done.splice(0), ...more });
+    return say({ ...await turn(line, () => work(line)), do: world.done.splice(0) });
   });
 }
 

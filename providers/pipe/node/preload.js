@@ -341,6 +341,5 @@ const turn = async (line, work) => {
   await settle();
   return report();
 };
-turn.inStep = true;
-turn.inCall = (call, work) => calls.run(call, work);
-globalThis[Symbol.for('leaselab.preload')] = turn;
+const inCall = (call, work) => calls.run(call, work);
+globalThis[Symbol.for('leaselab.preload')] = { turn, inCall };

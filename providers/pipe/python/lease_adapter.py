@@ -1,7 +1,6 @@
 """Runs a lease provider written in Python under leaselab (../protocol.md): serve(make) with
-make(host) -> an object with some of the five operations, as async methods. The host is the only
-clock, sleep, chance and backend they may use, unless preload.py came first; they are not run by
-asyncio."""
+make(host) -> an object with some of the five operations, as async methods, not run by asyncio. The
+host is the only clock, sleep, chance and backend they may use, unless preload.py came first."""
 import json
 import sys
 
@@ -16,20 +15,16 @@ class LeaseError(Exception):
 class Ask:
     def __init__(self, what):
         self.what = what
-
     def __await__(self):
         return (yield self.what)
 
 class Host:
     now = wall = 0.0  # this process's clocks, ms
     prefix = ""
-
     async def sleep(self, ms):
         await Ask({"sleep": ms})
-
     async def random(self):
         return await Ask({"random": True})  # an integer below 2^53
-
     async def command(self, *words):
         """One trip to the backend. An error reply is a dict with `error` in it."""
         return await Ask({"command": [str(word) for word in words]})
@@ -53,19 +48,20 @@ class Server:
             order = ("key", "from", "owner", "to", "ttl")
             args = [line["args"][name] for name in order if name in line["args"]]
             running = getattr(self.provider, line["op"])(*args)
-            self.go_on(line["call"], running, lambda: running.send(None))
+            self.go_on(line["call"], running, running.send, None)
         elif "resume" in line:
             call, running = self.waiting.pop(line["resume"])
-            step = (lambda: running.throw(LeaseError(**line["error"]))) if "error" in line else (
-                lambda: running.send(line["value"]))
-            self.go_on(call, running, step)
+            failed = "error" in line
+            self.go_on(call, running, running.throw if failed else running.send,
+                       LeaseError(**line["error"]) if failed else line["value"])
         elif "reset" in line:
             self.provider, self.waiting, self.asks = self.make(self.host), {}, 0
+        return self
 
-    def go_on(self, call, running, step):
+    def go_on(self, call, running, step, value):
         self.running = call
         try:
-            what = step()
+            what = step(value)
             self.asks += 1
             self.waiting[self.asks] = (call, running)
             self.done.append({"call": call, "ask": self.asks, **what})
@@ -78,11 +74,6 @@ def serve(make, **hello):
     server = Server(make)
     if "preload" in sys.modules:
         return sys.modules["preload"].follow(server, hello)
-    for line in sys.stdin:
-        line = json.loads(line)
-        if "hello" in line:
-            answer = server.greet(line, hello)
-        else:
-            server.turn(line)
-            answer = {"do": server.take()}
+    for line in map(json.loads, sys.stdin):
+        answer = server.greet(line, hello) if "hello" in line else {"do": server.turn(line).take()}
         print(json.dumps(answer), flush=True)

@@ -218,6 +218,7 @@ def follow(server, hello):
     def turn():
         say()
         line = _hear()
+        server.host.now, server.host.wall = state.now, state.wall
         if "call" in line or "resume" in line or "reset" in line:
             waiting.append(line)
         if "reset" in line:
