@@ -222,7 +222,8 @@ void child::fail(const std::string& what) {
   throw host_failed(text);
 }
 
-// The last line of its standard error that has anything in it.
+// The last line of its standard error that names an error, or else has anything in it: programs
+// write a stack and their version after it.
 std::string child::last_words() const {
   std::array<char, 4096> buffer;
   const off_t size = size_of(errors_);
@@ -230,6 +231,8 @@ std::string child::last_words() const {
   const auto got = ::pread(errors_, buffer.data(), buffer.size(), from);
   std::string_view text(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  const auto error = text.rfind("Error: ");
+  if (error != std::string_view::npos) text = text.substr(0, text.find('\n', error));
   const auto line = text.rfind('\n');
   return quoted(line == std::string_view::npos ? text : text.substr(line + 1));
 }
