@@ -55,6 +55,28 @@ TEST(foreign, a_python_client_of_redis_is_followed_in_step) {
 TEST(foreign, a_node_client_of_redis_is_followed_in_step) {
   expect_clean_in_step(LEASELAB_NODE " " LEASELAB_PIPE_FOLDER "/node/samples/socket_lease.js");
 }
+
+// The same without the preload.
+TEST(foreign, a_client_with_clocks_of_its_own_is_followed_by_best_effort_only) {
+  const std::string program =
+      "exec:" LEASELAB_NODE " -e \"$(sed '/preload/d; s|[.][.]/lease_adapter|" LEASELAB_PIPE_FOLDER
+      "/node/lease_adapter|' " LEASELAB_PIPE_FOLDER "/node/samples/socket_lease.js)\"";
+  auto options = options_for(program);
+  options.profiles = {"interleave"};
+  try {
+    check(options);
+    FAIL() << "it went on";
+  } catch (const host_failed& error) {
+    EXPECT_NE(std::string(error.what()).find("--best-effort"), std::string::npos) << error.what();
+  }
+  const std::string loose = std::string(best_effort_prefix) + program;
+  EXPECT_TRUE(is_best_effort(loose));
+  options.providers = {&find_foreign(loose).variant};
+  options.schedules = 6;
+  const auto result = check(options);
+  EXPECT_EQ(result.schedules, 6u);
+  for (const auto& cell : result.cells) EXPECT_GT(cell.schedules, 0u) << cell.property;
+}
 #endif
 
 // The same program, with a release that looks at nobody.
