@@ -184,8 +184,8 @@ std::string in_folder(const std::string& folder, const std::string& command) {
 
 foreign introduce(const std::string& name, const std::string& folder) {
   const bool loose = is_best_effort(name);
-  const std::string command = in_folder(
-      folder, name.substr((loose ? best_effort_prefix.size() : 0) + exec_prefix.size()));
+  const std::string command =
+      in_folder(folder, name.substr((loose ? best_effort_prefix.size() : 0) + exec_prefix.size()));
   program_with_redis first(command);
   const pipe::hello said = greet(first.program);
   foreign made;

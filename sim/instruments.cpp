@@ -84,15 +84,27 @@ const std::vector<true_time>& instruments::deadlines() {
   if (deadlines_known_) return deadlines_;
   deadlines_.clear();
   deadlines_known_ = true;
-  const clock_line& clock = world_.record.run.backend;
   for (const record_state& record : last_) {
     if (record.owner == nobody || record.deadline >= never / (2 * ns_per_ms)) continue;
     for (const std::int64_t granule : {record.deadline - 1, record.deadline, record.deadline + 1}) {
-      const true_time at = clock.first_at(granule * ns_per_ms, world_.now);
+      const true_time at = begin_of(granule);
       if (at > world_.now && at != never) deadlines_.push_back(at);
     }
   }
   return deadlines_;
+}
+
+true_time instruments::expiry(process_id process, key_id key) {
+  if (!looking_) return never;
+  // Not the last one seen: it may be a step's that is still open.
+  const auto seen =
+      world_.backend->peek(world_.backend->store_of(process), world_.record.run.keys[key]);
+  if (!seen || seen->deadline >= never / (2 * ns_per_ms)) return never;
+  return begin_of(seen->deadline);
+}
+
+true_time instruments::begin_of(std::int64_t granule) const {
+  return world_.record.run.backend.first_at(granule * ns_per_ms, world_.now);
 }
 
 }  // namespace leaselab::sim

@@ -26,9 +26,13 @@ class instruments {
 
   // Around the live records' deadlines: the instant of a granule before, on and after each.
   const std::vector<true_time>& deadlines();
+  // The first instant of the granule at which the record of `key` ends that `process` sees; never:
+  // there is none, or it cannot be seen.
+  true_time expiry(process_id process, key_id key);
   void clock_changed() { deadlines_known_ = false; }
 
  private:
+  true_time begin_of(std::int64_t granule) const;
   record_state observe(std::uint8_t store, key_id key);
   record_state& last(std::uint8_t store, key_id key);
   void record_changes(call_index call, std::uint8_t but_store, int but_key);

@@ -38,6 +38,9 @@ struct call_spec {
   true_time at = 0;
   std::uint32_t after = no_spec;
   true_duration wait = 0;
+  // Starts `wait` before the lease on its key ends instead, as its record stands when call `after`
+  // has ended; without such a record, which may be out of sight, as above.
+  bool at_expiry = false;
   // Repeats every so often until that true instant.
   true_duration every = 0;
   true_time until = 0;

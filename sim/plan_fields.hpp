@@ -47,6 +47,7 @@ void members(Field& field, T& value, const call_spec&) {
   field("at_ns", value.at);
   field("after", or_null{value.after, no_spec});
   field("wait_ns", value.wait);
+  field("at_expiry", value.at_expiry);
   field("every_ns", value.every);
   field("until_ns", value.until);
   field("if_held", value.if_held);

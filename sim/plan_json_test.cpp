@@ -41,6 +41,7 @@ plan full_plan() {
   call.at = 10;
   call.after = 3;
   call.wait = 1;
+  call.at_expiry = true;
   call.every = 5;
   call.until = 6;
   call.if_held = true;

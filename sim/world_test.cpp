@@ -143,6 +143,26 @@ TEST_F(world_runs, same_plan_same_digest_and_the_world_leaves_nothing_behind) {
   EXPECT_EQ(run(plan.value).digest, first);
 }
 
+TEST_F(world_runs, a_call_may_come_when_a_lease_ends) {
+  plan_builder plan;
+  plan.call(0, 0, verb::acquire, "A", 100).call(40 * ns_per_ms, 1, verb::get, "", 0);
+  plan.call(0, 1, verb::acquire, "B", 100).call(0, 1, verb::get, "", 0);
+  plan.value.workload = workload_kind::contend;
+  for (const std::uint32_t i : {2U, 3U}) {
+    plan.value.calls[i].after = i - 1;
+    plan.value.calls[i].wait = ns_per_ms;
+    plan.value.calls[i].at_expiry = true;
+  }
+  const run_record& held = run(plan.value);
+  EXPECT_EQ(held.calls[2].invoked, 99 * ns_per_ms);
+  EXPECT_FALSE(held.calls[2].yes);
+  EXPECT_EQ(held.calls[3].invoked, 99 * ns_per_ms);  // that instant has come
+  plan.value.calls[0].what = verb::get;
+  const run_record& free = run(plan.value);
+  EXPECT_EQ(free.calls[2].invoked, 41 * ns_per_ms);  // no lease: after its wait
+  EXPECT_EQ(free.calls[3].invoked, 140 * ns_per_ms);
+}
+
 TEST_F(world_runs, a_crashed_process_makes_no_call_until_it_is_back) {
   plan_builder plan;
   plan.call(0, 0, verb::acquire, "A", 100).call(10, 0, verb::get, "", 0);

@@ -73,9 +73,25 @@ class chain {
   std::uint32_t last_ = sim::no_spec;
 };
 
+// The least time at which a call of the plan begins: the waits of its chain.
+inline sim::true_time about_when(const drawing& now, std::uint32_t call) {
+  sim::true_time at = 0;
+  for (; call != sim::no_spec; call = now.out.calls[call].after) {
+    const auto& one = now.out.calls[call];
+    at += one.after == sim::no_spec ? one.at : one.wait;
+  }
+  return at;
+}
+
 // To just before the end of a lease set just before: a message then meets the deadline on its way.
 inline sim::true_duration draw_wait_to_deadline(drawing& now) {
   return now.ttl - now.random.uniform(0, now.ttl / 8);
+}
+
+// Goes with `at_expiry`: a message then meets the end of the lease on its way.
+inline sim::true_duration draw_time_before_expiry(drawing& now) {
+  const auto some = now.random.log_uniform(now.ttl / 1000, now.ttl / 10);
+  return now.random.chance(sim::one_in(4)) ? 0 : some;
 }
 
 // Most waits are short against the ttl, at every magnitude; some end around a deadline.
@@ -130,7 +146,7 @@ inline void draw_keys(drawing& now, bool mostly_one) {
 }
 
 inline std::uint32_t draw_length(drawing& now) {
-  const auto drawn = now.random.uniform(4, 10);
+  const auto drawn = now.random.uniform(5, 15);
   return now.options.calls.value_or(std::uint32_t(drawn));
 }
 

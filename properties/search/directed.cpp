@@ -107,6 +107,7 @@ class retelling {
     call->at = instant_of(one);
     call->after = sim::no_spec;
     call->wait = 0;
+    call->at_expiry = false;
     sent_[one.event.subject] = call->at;
   }
 

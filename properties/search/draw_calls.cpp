@@ -63,6 +63,10 @@ void draw_any_calls(drawing& now) {
       const bool beside = now.random.chance(one_in(4));
       auto& call =
           beside ? own.add_beside(what, key, owner, wait) : own.add(what, key, owner, wait);
+      if (now.random.chance(one_in(8))) {
+        call.wait = draw_time_before_expiry(now);
+        call.at_expiry = true;
+      }
       if (what == verb::transfer) call.to = draw_any_owner(now, own.process());
       if (call.ttl_ms != 0) call.ttl_ms = draw_any_ttl_ms(now, mixed);
     }

@@ -1,7 +1,7 @@
 // What goes wrong, and where: faults that meet a renewal, a handoff or a deadline find most.
 #include <algorithm>
 
-#include "properties/search/drawing.hpp"
+#include "properties/search/call_chain.hpp"
 
 namespace leaselab::properties {
 namespace {
@@ -104,7 +104,8 @@ void set_hold(drawing& now, fault_spec& fault) {
       now.random.chance(one_in(2))) {
     fault.until_call = other.subject;
   } else {
-    fault.until = now.random.uniform(0, now.horizon);
+    const bool planned = !sim::is_runtime_subject(held.subject);
+    fault.until = planned ? about_when(now, held.subject) : now.random.uniform(0, now.horizon);
     fault.until += draw_part(now, 10, 3000);
   }
 }
@@ -293,6 +294,27 @@ void add(drawing& now, kind what) {
   fill(now, fault);
 }
 
+// The message that its process sends next: of a span of work, for a signal, or at all.
+bool move_to_next(const drawing& now, fault_spec& fault) {
+  if (sim::is_runtime_subject(fault.call)) return (++fault.call & 255) < 255;
+  const auto& calls = now.out.calls;
+  if (calls[fault.call].what == verb::write) return ++fault.trip < 12;
+  const auto process = calls[fault.call].process;
+  return ++fault.call < calls.size() && calls[fault.call].process == process;
+}
+
+// Messages are lost and held in bursts (Gilbert, "Capacity of a burst-noise channel", 1960).
+void draw_burst(drawing& now) {
+  const auto what = now.out.faults.back().kind;
+  if ((what != kind::drop && what != kind::hold) || !now.random.chance(one_in(3))) return;
+  for (auto more = now.random.uniform(1, 6); more > 0; --more) {
+    auto next = now.out.faults.back();
+    next.id = std::uint32_t(now.out.faults.size());
+    if (!move_to_next(now, next)) return;
+    now.out.faults.push_back(std::move(next));
+  }
+}
+
 kind draw_kind(drawing& now) {
   const auto& kinds = now.options.injects;
   std::uint64_t total = 0;
@@ -313,7 +335,10 @@ void draw_faults(drawing& now) {
   // The smaller of two draws: few faults are more often enough than many.
   const auto one = now.random.uniform(faults.least_faults, faults.most_faults);
   const auto other = now.random.uniform(faults.least_faults, faults.most_faults);
-  for (auto count = std::min(one, other); count > 0; --count) add(now, draw_kind(now));
+  for (auto count = std::min(one, other); count > 0; --count) {
+    add(now, draw_kind(now));
+    draw_burst(now);
+  }
   // Each profile is `interleave` and its own: now and then one fault from there.
   if (!faults.in_model || !now.random.chance(one_in(8))) return;
   constexpr kind slow[] = {kind::delay, kind::late_timer, kind::connect};

@@ -36,6 +36,14 @@ class strict_process {
     }
   }
 
+  // Is there whenever a lease ends.
+  void lie_in_wait() {
+    while (left_ > 0) {
+      lurk();
+      if (left_ > 0 && now_.random.chance(one_in(2))) work();
+    }
+  }
+
   void hand_over() {
     while (left_ > 0) {
       ask(draw_wait(now_));
@@ -58,7 +66,7 @@ class strict_process {
       if (looks) {
         look(wait);
       } else {
-        ask(wait);
+        now_.random.chance(one_in(4)) ? lurk() : ask(wait);
         if (left_ > 0 && now_.random.chance(one_in(2))) leave();
       }
     }
@@ -88,10 +96,10 @@ class strict_process {
   // still believe or do by then shows.
   void lurk() {
     ask(draw_short_wait(now_));
-    auto wait = draw_wait_to_deadline(now_);
+    auto wait = draw_time_before_expiry(now_);
     for (auto times = now_.random.uniform(2, 6); times > 0 && left_ > 1; --times) {
       token_ = fresh_token(now_, chain_.process(), ++tokens_);  // the same one would refresh it
-      chain_.add(verb::acquire, key_, token_, wait);
+      chain_.add(verb::acquire, key_, token_, wait).at_expiry = true;
       --left_;
       wait = now_.random.log_uniform(now_.ttl / 200, now_.ttl / 16);
     }
@@ -114,8 +122,11 @@ class strict_process {
       case 2:
         return look(draw_short_wait(now_), false);
       case 3: {
-        auto& refresh = chain_.add(verb::acquire, key_, token_, draw_renewal_wait(now_));
-        refresh.if_held = true;
+        const bool late = may_come_late();
+        const auto wait = late ? draw_time_before_expiry(now_) : draw_renewal_wait(now_);
+        auto& refresh = chain_.add(verb::acquire, key_, token_, wait);
+        refresh.if_held = !late;
+        refresh.at_expiry = late;
         return;
       }
       default:
@@ -125,14 +136,17 @@ class strict_process {
 
   void renew() {
     const bool beside = now_.random.chance(one_in(4));
-    // A late renewal of one's own token is lawful, as long as nothing may have ended the
-    // incarnation and no later call of the chain can overtake it.
-    const bool late = !beside && !now_.crashes && now_.random.chance(one_in(3));
-    const auto wait = late ? draw_wait_to_deadline(now_) : draw_renewal_wait(now_);
+    const bool late = !beside && may_come_late();
+    const auto wait = late ? draw_time_before_expiry(now_) : draw_renewal_wait(now_);
     auto& call = beside ? chain_.add_beside(verb::renew, key_, token_, wait)
                         : chain_.add(verb::renew, key_, token_, wait);
     call.if_held = !late;
+    call.at_expiry = late;
   }
+
+  // A late renewal of one's own token is lawful, as long as nothing may have ended the incarnation
+  // and no later call of the chain can overtake it.
+  bool may_come_late() { return !now_.crashes && now_.random.chance(one_in(3)); }
 
   void leave() {
     --left_;
@@ -185,7 +199,7 @@ void draw_strict_calls(drawing& now) {
         process.churn();
         break;
       default:
-        process.contend();
+        p > 0 && now.random.chance(one_in(3)) ? process.lie_in_wait() : process.contend();
     }
   }
 }

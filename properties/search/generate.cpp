@@ -26,8 +26,9 @@ void clear(sim::plan& out) {
 
 std::int64_t draw_ttl_ms(drawing& now) {
   if (now.options.ttl_ms) return *now.options.ttl_ms;
-  constexpr std::int64_t lengths[] = {10, 100, 15'000};
-  return now.random.chance(one_in(2)) ? 100 : lengths[now.random.below(3)];
+  // A granule of time is much of a short one and next to nothing of a long one.
+  constexpr std::int64_t lengths[] = {10, 100, 100, 15'000, 15'000, 15'000};
+  return lengths[now.random.below(6)];
 }
 
 // D is 0.1 ttl; some worlds are faster, so that things meet which are close together.

@@ -54,6 +54,7 @@ plans absolute_times(const sim::plan& value) {
       call.at = at->second;
       call.after = sim::no_spec;
       call.wait = 0;
+      call.at_expiry = false;
       moved = true;
     }
     return moved;
@@ -232,6 +233,7 @@ size size_of(const sim::plan& plan) {
   for (const auto& call : plan.calls) {
     times += capped(call.at) + capped(call.wait) + capped(call.lasts);
     chained += call.after != sim::no_spec;
+    odd += call.at_expiry;
   }
   for (const auto& signal : plan.signals) {
     times += capped(signal.at) + capped(signal.run) + capped(signal.resume_at);

@@ -80,6 +80,13 @@ bool calls::uncalled(verb what) const {
          ((declared.uncalled | world_.plan->lacking) >> int(what) & 1);
 }
 
+// Of a lease that ends before long: an odd one may outlast the world.
+true_time calls::expiry_for(const call_spec& spec) {
+  if (!spec.at_expiry) return never;
+  const true_time end = world_.watch.expiry(spec.process, spec.key);
+  return end > world_.now + 4 * world_.plan->ttl_ms * ns_per_ms ? never : end;
+}
+
 void calls::arm(std::uint32_t index) {
   const call_spec& spec = world_.plan->calls[index];
   process_slot& process = *world_.processes[spec.process];
@@ -91,6 +98,8 @@ void calls::arm(std::uint32_t index) {
     end_spec(index);
   } else if (world_.plan->workload == workload_kind::directed) {
     post_start(index, world_.now + spec.wait, 0);
+  } else if (const auto end = expiry_for(spec); end != never) {
+    post_start(index, std::max(world_.now, end - spec.wait), 0);
   } else {
     const label name{event_label::start, spec.process, 0, 0, spec.id};
     world_.post_timer(process, name, index, world_.reading(process) + spec.wait).rank =

@@ -69,6 +69,7 @@ class calls {
   void link_chains();
   void post_start(std::uint32_t spec, true_time at, unsigned repetition);
   void arm(std::uint32_t spec);
+  true_time expiry_for(const call_spec& spec);
   void end_spec(std::uint32_t spec);
   bool uncalled(verb what) const;
   bool may_start(const call_spec& spec, process_slot& process) const;
