@@ -31,6 +31,16 @@ std::size_t first_of(const moment& now, Predicate predicate) {
                      now.candidates.begin());
 }
 
+// Not just any step of its process: a call that was given up may have left a request on its way,
+// and that may land before this call's first step or after it.
+std::size_t first_step_of(const sim::label& start, const moment& now) {
+  return first_of(now, [&](const candidate& one) {
+    return one.event.process == start.process && one.event.subject == start.subject &&
+           one.event.what != event_label::start && one.event.what != event_label::limit &&
+           one.earliest <= now.now;
+  });
+}
+
 }  // namespace
 
 void explorer::begin(const sim::plan& value) {
@@ -38,7 +48,8 @@ void explorer::begin(const sim::plan& value) {
   depth_ = seen_ = 0;
   touched_.clear();
   beliefs_.clear();
-  begun_ = starting_ = following_ = times_moved_ = 0;
+  begun_ = starting_ = times_moved_ = 0;
+  started_.reset();
   target_.reset();
   starts_after_ = 0;
   redundant_ = false;
@@ -76,11 +87,8 @@ sim::choice explorer::choose(const moment& now) {
   const auto answer =
       first_of(now, [](const candidate& one) { return one.event.what == event_label::reply; });
   if (answer < now.candidates.size()) return {answer, now.candidates[answer].earliest};
-  if (following_ > 0) {
-    const auto process = std::exchange(following_, 0) - 1;
-    const auto step = first_of(now, [&](const candidate& one) {
-      return one.event.process == process && !is_start(one) && one.earliest <= now.now;
-    });
+  if (started_) {
+    const auto step = first_step_of(*std::exchange(started_, std::nullopt), now);
     if (step < now.candidates.size()) return {step, now.now};
   }
   if (starting_ > 0) return start_of(starting_, now);
@@ -119,7 +127,7 @@ sim::choice explorer::make(const move& taken, const moment& now) {
   if (!is_start(now.candidates[index]))
     return {index, std::max(present_, now.candidates[index].earliest)};
   begun_ |= bit(taken.event.process);
-  if (how_.reduce) following_ = 1U + taken.event.process;
+  if (how_.reduce) started_ = taken.event;
   return {index, present_ + 1};
 }
 

@@ -122,9 +122,9 @@ class explorer final : public sim::chooser {
   std::size_t seen_ = 0;            // events of the record
   std::vector<footprint> touched_;  // by fork
   std::vector<belief> beliefs_;
-  std::uint32_t begun_ = 0;      // a bit for each process
-  std::uint32_t starting_ = 0;   // before time moves on
-  std::uint32_t following_ = 0;  // 1 + the process whose first step goes with its start
+  std::uint32_t begun_ = 0;            // a bit for each process
+  std::uint32_t starting_ = 0;         // before time moves on
+  std::optional<sim::label> started_;  // the call whose first step goes with its start
   std::uint32_t times_moved_ = 0;
   sim::true_time starts_after_ = 0;       // those in `starting_`
   std::optional<sim::true_time> target_;  // time moves on to this with the next event

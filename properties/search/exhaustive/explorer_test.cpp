@@ -124,6 +124,23 @@ TEST(explorer, nor_does_it_where_calls_start_between_moves_of_time) {
   }
 }
 
+// A renewal is given up after a third of its ttl. Its request may then land before the next call's
+// or after it, also a move of time later.
+TEST(explorer, nor_does_it_where_a_request_outlives_its_call) {
+  walker redis(*find_variant("redis"));
+  for (const auto next : {verb::renew, verb::transfer, verb::release}) {
+    const std::vector<program> programs{{verb::acquire, verb::renew, next}, {verb::acquire}};
+    for (const lineup& who : {lineup{0}, lineup{0, 1}}) {
+      const auto plan = plan_of({std::uint32_t(who.size()), 3}, programs, who);
+      const auto all = redis.walk(plan, {false, 2, who});
+      const auto reduced = redis.walk(plan, {true, 2, who});
+      EXPECT_EQ(reduced.finals, all.finals) << int(next) << ' ' << who.size();
+      EXPECT_EQ(reduced.violated, all.violated) << int(next) << ' ' << who.size();
+      EXPECT_LT(reduced.runs, all.runs) << int(next) << ' ' << who.size();
+    }
+  }
+}
+
 // One line-up of the scope 3 x 2; all of them take minutes without reduction.
 TEST(explorer, three_processes_are_reduced_a_hundredfold) {
   walker memory(*find_variant("memory"));

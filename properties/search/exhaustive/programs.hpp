@@ -28,7 +28,7 @@ struct small_scope {
   bool fencing = false;
 };
 // The plan: every start, request and local step may come as late as anybody likes, no call gives
-// up, all clocks run alike.
+// up but a renewal that a provider gives up by itself, all clocks run alike.
 sim::plan plan_of(const small_scope& scope, const std::vector<program>& programs,
                   const lineup& who);
 
