@@ -1,22 +1,25 @@
 """Each header compiles alone: a source that includes nothing else passes the compiler.
 
-The flags are those of a source in the header's folder, from compile_commands.json. A test and
-not a part of the build: Asio costs two seconds a header.
+The flags are those of a source that includes it or else of one in its folder, from
+compile_commands.json. A test and not a part of the build: Asio costs two seconds a header.
 """
 
 import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
 
+INCLUDE = re.compile(r'#include "([^"]+)"')
 FOLDERS = ["providers", "sim", "properties", "scenarios", "cli", "bench"]
 
 
-def flags_of_folders(root, build):
-    """The compiler call for each folder, without source, object and dependency file."""
+def flags(root, build):
+    """The compiler call for each included name and each folder, without source, object and
+    dependency file."""
     calls = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = pathlib.Path(entry["file"])
@@ -30,6 +33,8 @@ def flags_of_folders(root, build):
             elif word not in ("-c", "-MD", entry["file"]):
                 call.append(word)
         calls.setdefault(source.relative_to(root).parts[0], call)
+        for name in INCLUDE.findall(source.read_text()):
+            calls.setdefault(name, call)
     return calls
 
 
@@ -41,13 +46,16 @@ def compile_alone(call, root, header):
 
 
 def main(root, build):
-    calls = flags_of_folders(root, build)
+    calls = flags(root, build)
+
+    def call_for(header):
+        path = header.relative_to(root)
+        return calls.get(path.as_posix()) or calls.get(path.parts[0], calls["providers"])
+
     headers = [header for folder in FOLDERS for header in sorted((root / folder).rglob("*.hpp"))]
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        jobs = [pool.submit(compile_alone, calls.get(header.relative_to(root).parts[0],
-                                                     calls["providers"]), root, header)
-                for header in headers]
+        jobs = [pool.submit(compile_alone, call_for(header), root, header) for header in headers]
         for job in jobs:
             name, result = job.result()
             if result.returncode:
