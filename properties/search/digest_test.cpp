@@ -23,7 +23,7 @@ std::uint64_t digest_of(unsigned jobs) {
 }
 
 TEST(digest, is_the_same_wherever_it_is_computed) {
-  constexpr std::uint64_t known = 14735545240485927410u;
+  constexpr std::uint64_t known = 13847809751559728255u;
   EXPECT_EQ(digest_of(1), known);
   EXPECT_EQ(digest_of(2), known);
 }

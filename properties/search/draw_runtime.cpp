@@ -34,7 +34,7 @@ void draw_suspension(drawing& now, sim::signal_spec& signal) {
 }
 
 sim::true_time draw_signals(drawing& now) {
-  const auto drawn = now.random.uniform(3, 8);
+  const auto drawn = now.random.uniform(2, 6);
   const auto count =
       now.options.calls ? std::int64_t(*now.options.calls * now.out.processes.size()) : drawn;
   sim::true_time at = 0;
