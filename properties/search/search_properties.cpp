@@ -120,7 +120,10 @@ RC_GTEST_PROP(worlds, a_simpler_plan_runs_too, ()) {
     const auto candidate = simpler.next();
     if (!candidate) break;
     const auto& ran = bed.run(*candidate, "replay");
-    RC_ASSERT_FALSE(ran.step_limit_reached);
+    // Where messages take no time a runtime may ask without end at one instant. Such a world is cut
+    // short, and shrinking drops it.
+    const bool may_be_cut = candidate->workload == sim::workload_kind::runtime;
+    RC_ASSERT(may_be_cut || !ran.step_limit_reached);
   }
 }
 
