@@ -1,5 +1,6 @@
 // What befalls one message, or strikes as a trip passes a code point.
 #include <algorithm>
+#include <utility>
 
 #include "sim/core.hpp"
 #include "sim/nemesis.hpp"
@@ -71,9 +72,11 @@ void nemesis::on_message(const trip& sent, pending message) {
   // Until the code point has passed, the request is the process's own: a crash there drops it.
   if (request && reached(sent, false)) message.addressee = sent.process;
   const auto& faults = world_.plan->faults;
+  bool copied = false;  // once: a second copy would have the name of the first
   for (std::size_t i = 0; any_messages_ && i < faults.size(); ++i) {
     if (spent_[i] || !befalls_legs(faults[i].kind)) continue;
     if (faults[i].leg != leg_of(message.event.what) || !matches(faults[i], sent)) continue;
+    if (faults[i].kind == fault_kind::duplicate && std::exchange(copied, true)) continue;
     spend(i);
     if (faults[i].kind == fault_kind::drop) return;
     befall(faults[i], message);
