@@ -281,7 +281,7 @@ TEST_F(program, the_policy_matrix_is_a_line_a_switch) {
     EXPECT_NE(got.text.find("\nstrict                       nothing in 25\n"), std::string::npos)
         << got.text;
     EXPECT_NE(got.text.find("\nrenew_error=stop             nothing in 25\n"), std::string::npos);
-    EXPECT_NE(got.text.find("\nplain_run_denied=run_beside  single_owner.effect"),
+    EXPECT_NE(got.text.find("\nplain_run_denied=run_beside  run.covered"),
               std::string::npos);
     return boost::json::parse(text_of(folder_ / "s.json")).as_object();
   };
@@ -290,10 +290,10 @@ TEST_F(program, the_policy_matrix_is_a_line_a_switch) {
   const auto& beside = alone.at("switches").as_array().at(16).as_object();
   EXPECT_EQ(beside.at("client"), "strict,plain_run_denied=run_beside");
   const auto& first = beside.at("breaks").as_array().at(0).as_object();
-  EXPECT_EQ(first.at("property"), "single_owner.effect");
+  EXPECT_EQ(first.at("property"), "run.covered");
   EXPECT_EQ(first.at("where").as_array().at(0).as_object().at("violations_without"), 0);
   EXPECT_EQ(run("replay " + std::string(first.at("trace").as_string())).status, 0);
-  EXPECT_EQ(run("replay latest/plain_run_denied=run_beside/single_owner.effect").status, 0);
+  EXPECT_EQ(run("replay latest/plain_run_denied=run_beside/run.covered").status, 0);
   EXPECT_NE(text_of(folder_ / "s.md").find("| `renew_error=stop` | nothing in 25 |"),
             std::string::npos);
 }
