@@ -281,8 +281,7 @@ TEST_F(program, the_policy_matrix_is_a_line_a_switch) {
     EXPECT_NE(got.text.find("\nstrict                       nothing in 25\n"), std::string::npos)
         << got.text;
     EXPECT_NE(got.text.find("\nrenew_error=stop             nothing in 25\n"), std::string::npos);
-    EXPECT_NE(got.text.find("\nplain_run_denied=run_beside  run.covered"),
-              std::string::npos);
+    EXPECT_NE(got.text.find("\nplain_run_denied=run_beside  run.covered"), std::string::npos);
     return boost::json::parse(text_of(folder_ / "s.json")).as_object();
   };
   const auto alone = matrix("--jobs 1");
