@@ -193,6 +193,7 @@ foreign introduce(const std::string& name, const std::string& folder) {
   made.variant.name = name;
   made.variant.about = "a program spoken to over a pipe";
   made.variant.declared = as_deployed(said.declared);
+  made.variant.declared.one_line = said.in_step;  // on the connection of its own client
   made.variant.needs_engine = true;
   made.variant.text_only = true;
   made.variant.deploy = [command, said, loose](const sim::host& where) {

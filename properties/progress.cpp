@@ -28,10 +28,12 @@ bool scripts_may_be_cold(const run_context& context) {
   });
 }
 
-// The most that one acquire may take.
+// The most that one acquire may take. The contender asks for every key at once: in one line its
+// acquires wait for each other.
 true_duration acquire_time(const run_context& context) {
   const int trips = context.declared.acquire_trips + (scripts_may_be_cold(context) ? 1 : 0);
-  return 2 * trips * context.plan.bounds.delay_max;
+  const auto before = context.declared.one_line ? std::ssize(context.plan.keys) : 1;
+  return 2 * trips * before * context.plan.bounds.delay_max;
 }
 
 // From the instant at which the key is free for good to the contender's answer: a request that

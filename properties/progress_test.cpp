@@ -122,6 +122,29 @@ TEST(progress, after_crash_fires_on_a_lease_that_outlives_its_holder) {
   EXPECT_EQ(run.judge(make_progress_after_crash()), verdict::violated);
 }
 
+// In one line the contender's acquire of one key waits for that of the other: 30 + 1 + 80. A client
+// of npm that pipelines its commands: K was answered after 1.5 s, L came 2.5 s after it was asked
+// for, and its answer after the call's limit of 3.75 s. A server that answers in order does the
+// same.
+TEST(progress, after_crash_waits_in_line) {
+  for (const bool one_line : {true, false}) {
+    for (const double at : {272.0, 311.9, 312.1}) {
+      run_builder run = crashed_world(200);
+      run.plan.keys = {"K", "L"};
+      run.declared.one_line = one_line;
+      contender_acquires(run, at);
+      run.end(800);
+      EXPECT_EQ(run.judge(make_progress_after_crash()),
+                at < (one_line ? 312 : 273) ? verdict::holds : verdict::violated)
+          << at << one_line;
+      run.plan.bounds.call_limit = ms(40);
+      EXPECT_EQ(
+          run.judge(make_progress_after_crash()),
+          one_line ? verdict::not_applicable : (at < 273 ? verdict::holds : verdict::violated));
+    }
+  }
+}
+
 TEST(progress, after_crash_is_silent_where_somebody_else_asked_since) {
   run_builder run = crashed_world(sim::no_deadline);
   run.as(P2).refused(112, verb::acquire, B, A);

@@ -74,7 +74,11 @@ class once_rule final : public rule {
   static bool gave_time(const run_context& context) {
     const sim::bounds& bounds = context.plan.bounds;
     const int trips = context.declared.acquire_trips + (context.declared.atomic_handoff ? 0 : 1);
-    if (bounds.call_limit <= 2 * trips * bounds.delay_max) return false;
+    // In one line a call waits for what others of its process ask for each signal: leases,
+    // renewals.
+    const auto line =
+        context.declared.one_line ? 2 * std::ssize(context.plan.signals) : std::ptrdiff_t{1};
+    if (bounds.call_limit <= 2 * trips * line * bounds.delay_max) return false;
     if (bounds.safety <= 0 && bounds.quiet <= 0) return true;
     const sim::true_duration ttl = context.plan.ttl_ms * sim::ns_per_ms;
     const auto needed = std::int64_t(context.plan.signals.size() + 2) * 3 * ttl;

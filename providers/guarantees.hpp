@@ -28,6 +28,8 @@ struct guarantees {
   bool atomic_handoff = true;
   bool fencing = false;   // acquire and transfer answer a token
   int acquire_trips = 1;  // the most trips one acquire makes with a warm script cache
+  // A process's calls stand in one line: each trip waits for those sent before it to be answered.
+  bool one_line = false;
   bool runs_scripts = false;
   // Tested as a lock and not as a lease: nobody asks whom a denial names, and nobody calls what is
   // not there.

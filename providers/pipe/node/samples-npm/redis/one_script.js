@@ -40,8 +40,4 @@ serve(() => {
       return (await run(TRANSFER, host, key, from, to, ttl)) === 1;
     },
   };
-}, {
-  records: '<prefix>:lease:<key>',
-  // How soon this client asks again after a crash is its own affair: nothing bounds it.
-  guarantees: { not_guaranteed: [{ property: 'progress.after_crash', profile: 'crash' }] },
-});
+}, { records: '<prefix>:lease:<key>' });
