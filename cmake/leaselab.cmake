@@ -53,11 +53,13 @@ function(leaselab_test path)
   if(arg_FIXTURES)
     set(fixtures FIXTURES_REQUIRED "${arg_FIXTURES}")
   endif()
-  # PRE_TEST: a test program that cannot start fails as a test, not as a build.
+  # PRE_TEST: a test program that cannot start fails as a test, not as a build. NO_PRETTY_VALUES:
+  # a parameter's value may be an address.
   gtest_discover_tests(${target}
     TEST_PREFIX ${prefix}
     DISCOVERY_MODE PRE_TEST
     DISCOVERY_TIMEOUT 60
+    NO_PRETTY_VALUES
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     PROPERTIES LABELS "${arg_LABELS}" TIMEOUT 600 ${fixtures})
   if(path MATCHES "^(providers|sim|properties)\\.")

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace leaselab::properties {
 namespace {
 
@@ -59,7 +61,13 @@ INSTANTIATE_TEST_SUITE_P(
                       recorded{"lease-unk5pct-n10000-c10.jsonl.gz", verdict::holds},
                       recorded{"lock-n10000-c10.jsonl.gz", verdict::holds},
                       recorded{"lease-bad-n1000-c10.jsonl.gz", verdict::violated},
-                      recorded{"lock-bad-n1000-c5.jsonl.gz", verdict::violated}));
+                      recorded{"lock-bad-n1000-c5.jsonl.gz", verdict::violated}),
+    [](const auto& info) {
+      std::string name = info.param.name;
+      name.resize(name.find('.'));
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
 
 TEST(judge_file, reads_what_is_there_and_nothing_else) {
   const auto history =

@@ -164,9 +164,9 @@ TEST(odd_servers, addresses_are_read_in_full) {
   EXPECT_EQ(tcp_url.password, "p@ss");
   EXPECT_EQ(tcp_url.database, 12);
   EXPECT_EQ(tcp_url.name(), "[::1]:7000");
-  const auto unix_url = parse_redis_url("unix://:pw@/tmp/a@b?db=3").value();
+  const auto unix_url = parse_redis_url("unix://:pw@/run/a@b?db=3").value();
   EXPECT_TRUE(unix_url.is_unix());
-  EXPECT_EQ(unix_url.path, "/tmp/a@b");
+  EXPECT_EQ(unix_url.path, "/run/a@b");
   EXPECT_EQ(unix_url.password, "pw");
   EXPECT_EQ(unix_url.database, 3);
   EXPECT_EQ(parse_redis_url("redis://h").value().port, 6379);

@@ -18,7 +18,7 @@ struct redis_url {
   int database = 0;
 
   bool is_unix() const { return host.empty(); }
-  // For people, without the password: "127.0.0.1:6379", "unix:///tmp/s".
+  // For people, without the password: "127.0.0.1:6379", "unix:///run/s".
   std::string name() const;
 };
 
