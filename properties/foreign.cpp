@@ -42,7 +42,12 @@ pipe::turn reset(pipe::child& program, const std::string& line = pipe::reset_lin
 // A program with the Redis that it may talk to itself.
 struct program_with_redis {
   explicit program_with_redis(const std::string& command)
-      : program(command, patience, {"REDIS_URL=" + front.url()}), commands(front) {}
+      : program(command, patience, environment_with(front)), commands(front) {}
+
+  // With that a Python program has its sets of texts in the same order each time.
+  static std::vector<std::string> environment_with(const pipe::front& front) {
+    return {"REDIS_URL=" + front.url(), "PYTHONHASHSEED=0"};
+  }
 
   void begin_world(environment& environment, pipe::pace pace) {
     commands.reset();
@@ -56,9 +61,10 @@ struct program_with_redis {
 
   // Its client may set itself up; what else it sends waits for the first call.
   void begin_in_step(environment& environment) {
-    auto said = reset(program, pipe::reset_line(environment.random() >> 11));
+    const pipe::clocks at{environment.now(), environment.wall_now()};
+    auto said = reset(program, pipe::reset_line(environment.random() >> 11, at));
     front.bury();
-    const auto line = pipe::go_on_line({environment.now(), environment.wall_now()});
+    const auto line = pipe::go_on_line(at);
     while (take(said)) said = reset(program, pipe::with_news(line, commands.news()));
   }
 

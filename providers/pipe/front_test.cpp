@@ -172,9 +172,9 @@ TEST(front, the_host_speaks_the_protocol) {
   child program(player(), patience, {"REDIS_URL=" + at.url()});
   traffic commands(at);
   EXPECT_TRUE(parse_hello(program.exchange(hello_line("leaselab"))).in_step);
-  const auto begun = parse_turn(program.exchange(reset_line(7)));
-  EXPECT_TRUE(commands.take(begun.sockets, soon(), nullptr, {}));
   const clocks start{monotonic_time{}, wall_time{}};
+  const auto begun = parse_turn(program.exchange(reset_line(7, start)));
+  EXPECT_TRUE(commands.take(begun.sockets, soon(), nullptr, {}));
   EXPECT_TRUE(
       parse_turn(program.exchange(with_news(go_on_line(start), commands.news()))).acts.empty());
 

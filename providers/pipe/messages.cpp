@@ -206,8 +206,10 @@ std::string hello_line(const std::string& prefix) {
 std::string reset_line() { return R"({"reset":true})"; }
 std::string close_line() { return R"({"close":true})"; }
 
-std::string reset_line(std::uint64_t seed) {
-  return json::serialize(json::object{{"reset", true}, {"seed", seed}});
+std::string reset_line(std::uint64_t seed, const clocks& at) {
+  json::object line{{"reset", true}, {"seed", seed}};
+  add_clocks(line, at);
+  return json::serialize(line);
 }
 
 std::string go_on_line(const clocks& at) {

@@ -51,13 +51,15 @@ struct turn {
 std::string hello_line(const std::string& prefix);
 std::string reset_line();
 std::string close_line();
-// A new world for a child in step: its chance begins anew, too.
-std::string reset_line(std::uint64_t seed);
 
 struct clocks {
   monotonic_time now;
   wall_time wall;
 };
+
+// A new world for a child in step: its chance begins anew, too.
+std::string reset_line(std::uint64_t seed, const clocks& at);
+
 struct arguments {
   std::string key, owner, to;
   std::optional<milliseconds> ttl;

@@ -1,73 +1,135 @@
 """Puts a Python program that has a Redis client of its own into the harness's hands: its clocks,
-sleeps and chance, and what its sockets to REDIS_URL read (../protocol.md, "Its own Redis client").
-Import it before anything that takes hold of a clock. It is for clients that block, such as redis-py,
-in one thread: whoever waits for a socket or sleeps ends the turn, and the calls after it wait for it."""
-import json
+sleeps, timers and chance, and what its sockets to REDIS_URL read (../protocol.md, "Its own Redis
+client"). Import it before anything that takes hold of a clock. Operations are run by asyncio
+(preload_loop.py): when nothing is ready, the turn ends. One that blocks, in a read of such a socket or
+in time.sleep, ends it too, and what comes meanwhile waits for it. All that in one thread."""
 import os
-import random
-import secrets
-import socket
-import struct
 import sys
-import time
-import uuid
-from urllib.parse import urlsplit
+
+# Sets of texts are then in the same order in each run.
+if os.environ.get("REDIS_URL") and os.environ.get("PYTHONHASHSEED", "random") in ("", "random"):
+    os.environ["PYTHONHASHSEED"] = "0"
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+import datetime  # noqa: E402
+import queue  # noqa: E402, F401  # waits for real threads, by the real clock
+import random  # noqa: E402
+import secrets  # noqa: E402
+import socket  # noqa: E402
+import threading  # noqa: E402
+import time  # noqa: E402
+import uuid  # noqa: E402
+from urllib.parse import urlsplit  # noqa: E402
+
+from preload_loop import Follower, call, fail, state  # noqa: E402
 
 EPOCH = 1577836800.0  # the server's, 2020-01-01
-_real = {name: getattr(socket.socket, name)
-         for name in ("connect", "recv", "sendall", "send", "close")}
 _port = urlsplit(os.environ.get("REDIS_URL", "")).port
+_real = {name: getattr(socket.socket, name)
+         for name in ("connect", "recv", "send", "sendall", "sendmsg", "_real_close")}
+_out, sys.stdout = sys.stdout, sys.stderr  # what is printed for people must not come between lines
 
 
-class State:
-    now = wall = 0.0  # ms
-    due = None  # of the sleep under way
-    turn = server = None  # set by follow(); turn(): ends the turn and hears the next line
-
-    def __init__(self):
-        self.random, self.sockets = random.Random(1), {}
+def _in_its_thread(what):
+    if threading.get_ident() != state.thread:
+        fail(f"the thread {threading.current_thread().name} {what}, and the harness follows one thread "
+             "only, the one that imported preload.py; use a task of asyncio instead")
 
 
-class Watched:
-    """What both sides have counted on one socket."""
-    def __init__(self, of):
-        self.of, self.port = of, of.getsockname()[1]
-        self.got = self.allowed = 0
-        self.wrote = []  # (call, bytes written so far), of this turn
-        self.total = 0
-        self.cut = self.closed = False
-
-    def add(self, size):
-        self.total += size
-        if self.wrote and self.wrote[-1][0] == state.server.running:
-            self.wrote.pop()
-        self.wrote.append((state.server.running, self.total))
+def _whole_ns(ms):
+    return round(ms * 1e6) / 1e6
 
 
-state = State()
+def follow(server, hello):
+    """lease_adapter.serve for a program in step."""
+    state.follower = Follower(server, hello, _out)
+    state.follower.follow()
 
 
-def _watched(of):
-    return state.sockets.get(id(of))
-
-
-# ---- clocks and chance
+# ---- clocks: static methods, since some classes keep a clock as a member
 
 def _sleep(seconds):
-    state.due = state.now + max(0.0, seconds * 1000)
-    while state.now < state.due:
-        state.turn()
-    state.due = None
+    _in_its_thread("sleeps")
+    due = _whole_ns(state.now + max(0.0, seconds * 1000))
+    while state.now < due:
+        state.turn(due)
 
 
-time.time = lambda: EPOCH + state.wall / 1000
-time.time_ns = lambda: int(EPOCH) * 10**9 + round(state.wall * 1e6)
-time.monotonic = time.perf_counter = lambda: state.now / 1000
-time.monotonic_ns = time.perf_counter_ns = lambda: round(state.now * 1e6)
-time.sleep = _sleep
+def _seconds():
+    return state.now / 1000
 
 
-def _urandom(size):
+def _date():
+    return EPOCH + state.wall / 1000
+
+
+def _nanoseconds():
+    return round(state.now * 1e6)
+
+
+def _calendar(real):
+    return staticmethod(lambda seconds=None: real(_date() if seconds is None else seconds))
+
+
+def _formatted(real):
+    local = time.localtime
+    return staticmethod(lambda *given: real(*given) if given and not isinstance(given[-1], str)
+                        else real(*given, local(_date())))
+
+
+time.strftime, time.asctime = _formatted(time.strftime), _formatted(time.asctime)
+for _name in ("localtime", "gmtime", "ctime"):
+    setattr(time, _name, _calendar(getattr(time, _name)))
+for _name in ("monotonic", "perf_counter", "process_time", "thread_time"):
+    setattr(time, _name, staticmethod(_seconds))
+    setattr(time, _name + "_ns", staticmethod(_nanoseconds))
+time.time = staticmethod(_date)
+time.time_ns = staticmethod(lambda: int(EPOCH) * 10**9 + round(state.wall * 1e6))
+time.sleep = staticmethod(_sleep)
+
+
+class _Kind(type):
+    """Whatever is a date is one of these, too."""
+    def __instancecheck__(cls, one):
+        return isinstance(one, cls.kind) if "kind" in cls.__dict__ else super().__instancecheck__(one)
+
+    def __subclasscheck__(cls, one):
+        return issubclass(one, cls.kind) if "kind" in cls.__dict__ else super().__subclasscheck__(one)
+
+
+class _Datetime(datetime.datetime, metaclass=_Kind):
+    kind = datetime.datetime
+
+    @classmethod
+    def now(cls, tz=None):
+        return cls.fromtimestamp(_date(), tz)
+
+    @classmethod
+    def utcnow(cls):
+        return cls.fromtimestamp(_date(), datetime.timezone.utc).replace(tzinfo=None)
+
+    @classmethod
+    def today(cls):
+        return cls.now()
+
+
+class _Date(datetime.date, metaclass=_Kind):
+    kind = datetime.date
+
+    @classmethod
+    def today(cls):
+        return cls.fromtimestamp(_date())
+
+
+for _made, _name in ((_Datetime, "datetime"), (_Date, "date")):
+    _made.__name__ = _made.__qualname__ = _name
+    _made.__module__ = "datetime"
+    setattr(datetime, _name, _made)
+
+
+# ---- chance
+
+def _urandom(size, flags=0):
     return state.random.getrandbits(8 * size).to_bytes(size, "big") if size else b""
 
 
@@ -87,29 +149,77 @@ def _uuid4():
     return uuid.UUID(bytes=_urandom(16), version=4)
 
 
-os.urandom = random._urandom = _urandom
+def _uuid1(node=None, clock_seq=None):
+    return _uuid4()
+
+
+os.urandom = os.getrandom = random._urandom = _urandom
 random.SystemRandom = _Chance
-secrets._sysrand = _Chance()
+secrets.SystemRandom, secrets._sysrand = _Chance, _Chance()
 secrets.token_bytes = lambda size=32: _urandom(32 if size is None else size)
 secrets.randbits, secrets.choice = secrets._sysrand.getrandbits, secrets._sysrand.choice
 secrets.randbelow = secrets._sysrand._randbelow
-uuid.uuid4 = uuid.uuid1 = _uuid4
+uuid.uuid4, uuid.uuid1 = _uuid4, _uuid1
 
 
 # ---- sockets to REDIS_URL
 
+class Watched:
+    """What both sides have counted on one socket."""
+    def __init__(self, of):
+        self.of, self.port, self.file = of, of.getsockname()[1], of.fileno()
+        self.got = self.allowed = self.total = 0
+        self.wrote = []  # (call, bytes written so far), of this turn
+        self.cut = self.closed = False
+
+    def may_read(self):
+        return self.cut or self.got < self.allowed
+
+    def add(self, size):
+        self.total += size
+        if self.wrote and self.wrote[-1][0] == call.get():
+            self.wrote.pop()
+        self.wrote.append((call.get(), self.total))
+
+
+def _watched(of, what="uses a socket to REDIS_URL"):
+    found = state.sockets.get(id(of))
+    if found:
+        _in_its_thread(what)
+    return found
+
+
+# The front takes connections at any time: it is there at once, for asyncio too.
 def _connect(self, address):
-    _real["connect"](self, address)
-    if self.family == socket.AF_INET and address[1] == _port:
-        state.sockets[id(self)] = Watched(self)
+    if self.family != socket.AF_INET or address[1] != _port:
+        return _real["connect"](self, address)
+    _in_its_thread("connects to REDIS_URL")
+    limit = self.gettimeout()
+    self.settimeout(None)
+    try:
+        _real["connect"](self, address)
+    finally:
+        self.settimeout(limit)
+    state.sockets[id(self)] = state.files[self.fileno()] = Watched(self)
 
 
-def _count(name):
+def _connect_ex(self, address):
+    try:
+        _connect(self, address)
+    except OSError as error:
+        return error.errno
+    return 0
+
+
+def _count(name, size_of=lambda data: memoryview(data).nbytes):
     def sent(self, data, *rest):
-        size = memoryview(data).nbytes
+        watched = _watched(self)
+        if watched and watched.cut:
+            raise BrokenPipeError(32, "Broken pipe")
+        size = size_of(data)
         done = _real[name](self, data, *rest)
-        if _watched(self):
-            _watched(self).add(size if done is None else done)
+        if watched:
+            watched.add(size if done is None else done)
         return done
     return sent
 
@@ -117,17 +227,13 @@ def _count(name):
 # Nothing is read before the harness has said that it is there. A time limit of the socket counts on
 # the harness's clock.
 def _await(watched, limit):
-    due = None if limit is None else state.now + limit * 1000
-    while watched.got >= watched.allowed and not watched.cut:
+    due = None if limit is None else _whole_ns(state.now + limit * 1000)
+    while not watched.may_read():
         if limit == 0:
             raise BlockingIOError(11, "Resource temporarily unavailable")
         if due is not None and state.now >= due:
             raise socket.timeout("timed out")
-        before, state.due = state.due, due
-        try:
-            state.turn()
-        finally:
-            state.due = before
+        state.turn(due)
 
 
 def _recv(self, size, *flags):
@@ -136,12 +242,15 @@ def _recv(self, size, *flags):
         return _real["recv"](self, size, *flags)
     limit = self.gettimeout()
     _await(watched, limit)
+    if watched.got >= watched.allowed:
+        raise ConnectionResetError(104, "Connection reset by peer")
     self.settimeout(None)  # it is on its way
     try:
-        data = _real["recv"](self, min(size, watched.allowed - watched.got) or size, *flags)
+        data = _real["recv"](self, min(size, watched.allowed - watched.got), *flags)
     finally:
         self.settimeout(limit)
-    watched.got += len(data)
+    if not (flags and flags[0] & socket.MSG_PEEK):
+        watched.got += len(data)
     return data
 
 
@@ -151,94 +260,17 @@ def _recv_into(self, buffer, size=0, *flags):
     return len(data)
 
 
-def _close(self):
-    if _watched(self):
-        _watched(self).closed = True
-    _real["close"](self)
+def _close(self, *rest):
+    watched = _watched(self)
+    if watched and not watched.closed:
+        watched.closed = True
+        del state.files[watched.file]
+    _real["_real_close"](self, *rest)
 
 
 if _port:
-    socket.socket.connect, socket.socket.close = _connect, _close
+    socket.socket.connect, socket.socket.connect_ex = _connect, _connect_ex
+    socket.socket._real_close = _close
     socket.socket.sendall, socket.socket.send = _count("sendall"), _count("send")
+    socket.socket.sendmsg = _count("sendmsg", lambda parts: None)
     socket.socket.recv, socket.socket.recv_into = _recv, _recv_into
-
-
-# ---- a turn
-
-class NewWorld(BaseException):
-    """Unwinds what still waits in the old one."""
-
-
-def _begin(line):
-    for watched in state.sockets.values():
-        watched.of.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        _real["close"](watched.of)
-    state.sockets, state.now, state.wall, state.due = {}, 0.0, 0.0, None
-    state.random = random.Random(line["seed"])
-    random.seed(line["seed"] + 1)
-
-
-def _hear():
-    text = sys.stdin.readline()
-    if not text:
-        os._exit(0)
-    line = json.loads(text)
-    state.now, state.wall = line.get("now", state.now), line.get("wall", state.wall)
-    for news in line.get("sockets", ()):
-        for watched in state.sockets.values():
-            if watched.port == news["port"]:
-                watched.allowed, watched.cut = news["bytes"], news.get("closed", False)
-    return line
-
-
-def _report():
-    out, sockets = {}, []
-    for key, watched in list(state.sockets.items()):
-        for call, size in watched.wrote:
-            whose = {"call": call} if call else {}
-            sockets.append({"port": watched.port, "bytes": size, **whose})
-        watched.wrote = []
-        if watched.closed:
-            sockets.append({"port": watched.port, "bytes": watched.total, "closed": True})
-            del state.sockets[key]
-    if sockets:
-        out["sockets"] = sockets
-    if state.due is not None:
-        out["timer"] = state.due
-    return out
-
-
-def follow(server, hello):
-    """The loop of lease_adapter.serve for a program in step."""
-    waiting, state.server = [], server
-
-    def say():
-        print(json.dumps({"do": server.take(), **_report()}), flush=True)
-
-    def turn():
-        say()
-        line = _hear()
-        server.host.now, server.host.wall = state.now, state.wall
-        if "call" in line or "resume" in line or "reset" in line:
-            waiting.append(line)
-        if "reset" in line:
-            raise NewWorld
-
-    state.turn = turn
-    while True:
-        line = waiting.pop(0) if waiting else _hear()
-        if "hello" in line:
-            print(json.dumps(server.greet(line, {"in_step": True, **hello})), flush=True)
-            continue
-        if "reset" in line:
-            waiting.clear()
-            server.take()
-            server.running = None
-            _begin(line)
-        try:
-            server.turn(line)
-        except NewWorld:
-            del waiting[:-1]
-            continue
-        if not waiting:
-            say()
