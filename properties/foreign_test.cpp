@@ -51,6 +51,20 @@ TEST(foreign, a_python_client_of_redis_is_followed_in_step) {
   expect_clean_in_step(LEASELAB_PIPE_FOLDER "/python/samples/socket_lease.py");
 }
 
+// Its calls are open at once, on one connection.
+TEST(foreign, an_asyncio_client_of_redis_is_followed_in_step) {
+  expect_clean_in_step(LEASELAB_PIPE_FOLDER "/python/samples/stream_lease.py");
+}
+
+TEST(foreign, an_asyncio_client_of_redis_keeps_its_contract_through_crashes) {
+  auto options = options_for("exec:" LEASELAB_PIPE_FOLDER "/python/samples/stream_lease.py");
+  options.profiles = {"crash"};
+  options.properties.push_back("lease.linearizable");
+  for (const auto& cell : check(options).cells) {
+    EXPECT_EQ(cell.result, cell_result::holds) << cell.property << " " << cell.profile;
+  }
+}
+
 #ifdef LEASELAB_NODE
 TEST(foreign, a_node_client_of_redis_is_followed_in_step) {
   expect_clean_in_step(LEASELAB_NODE " " LEASELAB_PIPE_FOLDER "/node/samples/socket_lease.js");

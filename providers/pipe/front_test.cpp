@@ -132,6 +132,10 @@ TEST(front, the_python_preload_speaks_the_protocol) {
   expect_conversation(folder + "/python/samples/socket_lease.py");
 }
 
+TEST(front, the_python_preload_speaks_it_by_asyncio) {
+  expect_conversation(folder + "/python/samples/stream_lease.py");
+}
+
 #ifdef LEASELAB_NODE
 TEST(front, the_node_preload_speaks_the_protocol) {
   expect_conversation(LEASELAB_NODE " " + folder + "/node/samples/socket_lease.js");

@@ -147,10 +147,17 @@ TEST(preload, what_waits_in_the_old_world_is_unwound_and_says_nothing) {
   odd program;
   const auto first = program.answer("chance");
   program.call("lingers");
-  program.call("swallows");
+  program.call("clings");
   program.begin();
   EXPECT_EQ(program.answer("chance"), first);
-  EXPECT_EQ(program.answer("marks"), "unwound unwound");
+  EXPECT_EQ(program.answer("marks"), "unwound unwound unwound");
+}
+
+TEST(preload, what_was_ready_in_the_old_world_does_not_run) {
+  odd program;
+  program.call("blocks");
+  program.begin();
+  EXPECT_EQ(program.answer("marks"), "");
 }
 
 TEST(preload, dates_are_the_harness_s) {

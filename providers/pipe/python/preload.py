@@ -7,9 +7,12 @@ import os
 import sys
 
 # Sets of texts are then in the same order in each run.
-if os.environ.get("REDIS_URL") and os.environ.get("PYTHONHASHSEED", "random") in ("", "random"):
-    os.environ["PYTHONHASHSEED"] = "0"
-    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+if os.environ.get("REDIS_URL"):
+    if sys.flags.ignore_environment:
+        sys.exit("preload.py: Error: with -E or -I Python does not listen to PYTHONHASHSEED")
+    if os.environ.get("PYTHONHASHSEED", "random") in ("", "random"):
+        os.environ["PYTHONHASHSEED"] = "0"
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 import datetime  # noqa: E402
 import queue  # noqa: E402, F401  # waits for real threads, by the real clock
@@ -241,7 +244,7 @@ def _recv(self, size, *flags):
     if not watched:
         return _real["recv"](self, size, *flags)
     limit = self.gettimeout()
-    _await(watched, limit)
+    _await(watched, 0 if flags and flags[0] & socket.MSG_DONTWAIT else limit)
     if watched.got >= watched.allowed:
         raise ConnectionResetError(104, "Connection reset by peer")
     self.settimeout(None)  # it is on its way

@@ -273,4 +273,4 @@ class Follower:
             gc.freeze()  # what the program is made of need not be looked through again
         self.over = False
         line = self.lines[0]
-        state.begin(line["seed"], line.get("now", 0.0), line.get("wall", 0.0))
+        state.begin(line.get("seed", 1), line.get("now", 0.0), line.get("wall", 0.0))

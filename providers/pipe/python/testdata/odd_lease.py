@@ -130,14 +130,18 @@ class Odd:
         print("for people")
         return "said"
 
-    async def swallows(self):
-        while True:
+    async def blocks(self):
+        asyncio.get_running_loop().call_soon(marks.append, "ran on")
+        time.sleep(0.01)
+
+    async def clings(self):
+        for _ in range(2):
             try:
                 time.sleep(0.01)
                 marks.append("still there")
             except BaseException:
                 marks.append("unwound")
-                raise
+        return "over"
 
     async def lingers(self):
         try:
