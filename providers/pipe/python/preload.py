@@ -6,6 +6,8 @@ in time.sleep, ends it too, and what comes meanwhile waits for it. All that in o
 import os
 import sys
 
+if sys.version_info < (3, 10):
+    sys.exit("preload.py: Error: it needs Python 3.10 or newer")
 # Sets of texts are then in the same order in each run.
 if os.environ.get("REDIS_URL"):
     if sys.flags.ignore_environment:
