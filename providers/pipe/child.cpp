@@ -151,11 +151,10 @@ void child::forget_errors() {
 
 void child::write(std::string_view bytes, deadline until) {
   while (!bytes.empty()) {
-    wait_for(POLLOUT, until);
     const auto sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    if (sent < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-    if (sent < 0) fail_ended();
-    bytes.remove_prefix(static_cast<std::size_t>(sent));
+    if (sent < 0 && errno != EAGAIN && errno != EINTR) fail_ended();
+    if (sent < 0) wait_for(POLLOUT, until);
+    if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
 }
 
