@@ -1,5 +1,7 @@
 #include "properties/foreign.hpp"
 
+#include <unistd.h>
+
 #include <chrono>
 #include <map>
 #include <memory>
@@ -80,14 +82,31 @@ struct program_with_redis {
   pipe::front front;
   pipe::child program;
   pipe::traffic commands;
+  bool greeted = false;
+};
+
+// The child that was asked what it has, for whoever needs one first. A child dies with the thread
+// that started it, so it is kept for the thread that ends last.
+class first_child {
+ public:
+  explicit first_child(std::unique_ptr<program_with_redis> asked) {
+    if (is_here()) kept_ = std::move(asked);
+  }
+  std::unique_ptr<program_with_redis> take() { return is_here() ? std::move(kept_) : nullptr; }
+
+ private:
+  static bool is_here() { return ::gettid() == ::getpid(); }
+  std::unique_ptr<program_with_redis> kept_;
 };
 
 class foreign_deployment final : public resolving_deployment {
  public:
-  foreign_deployment(const sim::host& where, std::string command, pipe::hello said, bool loose)
+  foreign_deployment(const sim::host& where, std::string command, pipe::hello said, bool loose,
+                     std::shared_ptr<first_child> first)
       : clock_(where.backend_clock),
         command_(std::move(command)),
         said_(std::move(said)),
+        first_(std::move(first)),
         pace_(said_.in_step ? pipe::pace::in_step
               : loose       ? pipe::pace::loose
                             : pipe::pace::none),
@@ -99,6 +118,7 @@ class foreign_deployment final : public resolving_deployment {
     records_->reset(value);
     for (auto& each : children_) each.serves = false;
     tasks_.reset();
+    if (said_.declared.scope != scope::host) start_children(value.processes.size());
   }
   bool instrumented() const override { return said_.says_where; }
   std::optional<sim::observed_record> peek(std::uint8_t store, const std::string& key) override {
@@ -124,10 +144,8 @@ class foreign_deployment final : public resolving_deployment {
     auto& here = children_[process];
     // Serving in this world already: its process crashed.
     if (std::exchange(here.serves, true)) here.own.reset();
-    if (!here.own) {
-      here.own = std::make_unique<program_with_redis>(command_);
-      greet(here.own->program);
-    }
+    if (!here.own) here.own = new_child();
+    if (!std::exchange(here.own->greeted, true)) greet(here.own->program);
     here.own->begin_world(environment, pace_);
     const pipe::client_of_child client{&here.own->commands, pace_, errands_.get()};
     return std::make_unique<pipe::pipe_provider>(environment, here.own->program, std::move(options),
@@ -139,6 +157,18 @@ class foreign_deployment final : public resolving_deployment {
     std::unique_ptr<program_with_redis> own;
     bool serves = false;
   };
+
+  // All at once, since most of what they cost is their start.
+  void start_children(std::size_t count) {
+    if (children_.size() < count) children_.resize(count);
+    for (auto& each : children_)
+      if (!each.own) each.own = new_child();
+  }
+
+  std::unique_ptr<program_with_redis> new_child() {
+    auto first = first_->take();
+    return first ? std::move(first) : std::make_unique<program_with_redis>(command_);
+  }
 
   // One child serves all of them, and a crash ends a task there and nothing else.
   std::unique_ptr<any_lease_provider> make_task(environment& environment,
@@ -162,6 +192,7 @@ class foreign_deployment final : public resolving_deployment {
   const granule_clock& clock_;
   const std::string command_;
   const pipe::hello said_;
+  const std::shared_ptr<first_child> first_;
   const pipe::pace pace_;
   const std::unique_ptr<sim::deployment> records_;
   const std::unique_ptr<errands> errands_;
@@ -192,8 +223,11 @@ foreign introduce(const std::string& name, const std::string& folder) {
   const bool loose = is_best_effort(name);
   const std::string command =
       in_folder(folder, name.substr((loose ? best_effort_prefix.size() : 0) + exec_prefix.size()));
-  program_with_redis first(command);
-  const pipe::hello said = greet(first.program);
+  auto asked = std::make_unique<program_with_redis>(command);
+  const pipe::hello said = greet(asked->program);
+  asked->greeted = true;
+  const bool for_tasks = said.declared.scope == scope::host;
+  const auto first = std::make_shared<first_child>(for_tasks ? nullptr : std::move(asked));
   foreign made;
   made.missing = said.missing;
   made.variant.name = name;
@@ -202,8 +236,8 @@ foreign introduce(const std::string& name, const std::string& folder) {
   made.variant.declared.one_line = said.in_step;  // on the connection of its own client
   made.variant.needs_engine = true;
   made.variant.text_only = true;
-  made.variant.deploy = [command, said, loose](const sim::host& where) {
-    return std::make_unique<foreign_deployment>(where, command, said, loose);
+  made.variant.deploy = [command, said, loose, first](const sim::host& where) {
+    return std::make_unique<foreign_deployment>(where, command, said, loose, first);
   };
   return made;
 }
@@ -218,9 +252,11 @@ bool is_library(std::string_view name) {
 
 bool is_best_effort(std::string_view name) { return name.starts_with(best_effort_prefix); }
 
-bool is_foreign(std::string_view name) {
-  return name.starts_with(exec_prefix) || is_best_effort(name) || is_library(name);
+bool is_program(std::string_view name) {
+  return name.starts_with(exec_prefix) || is_best_effort(name);
 }
+
+bool is_foreign(std::string_view name) { return is_program(name) || is_library(name); }
 
 const foreign& find_foreign(const std::string& name, const std::string& folder) {
   static std::mutex asking;

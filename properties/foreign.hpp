@@ -24,6 +24,8 @@ struct foreign {
 
 // A path that begins with /, ./ or ../, or ends with .so.
 bool is_library(std::string_view name);
+// A command to start: a run of it takes milliseconds.
+bool is_program(std::string_view name);
 // Whether a name is that of a provider from elsewhere: a command or a path, never a glob.
 bool is_foreign(std::string_view name);
 

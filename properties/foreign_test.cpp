@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "properties/search/check.hpp"
+#include "properties/search/search.hpp"
 #include "sim/redis/model_engine.hpp"
 
 namespace leaselab::properties {
@@ -28,6 +29,21 @@ TEST(foreign, a_program_is_held_to_the_contract_and_replays) {
     EXPECT_EQ(cell.result, cell_result::holds) << cell.property << " " << cell.profile;
   }
   EXPECT_EQ(once.digest, check(options).digest);
+}
+
+// Its schedules are handed out in parts of blocks.
+TEST(foreign, a_search_in_parts_has_the_digest_of_one_in_blocks) {
+  auto options = options_for("exec:" + samples + "/script_lease.py");
+  options.profiles = {"interleave"};
+  options.processes = 2;
+  options.calls = 2;
+  options.schedules = 260;
+  options.jobs = 2;
+  bench own(options);
+  const auto of = make_campaign(*options.providers.front(), *find_profile("interleave"), options,
+                                own.judged_by());
+  const auto first = fold_digest(0, own.run_block(of, 0, 250).digest);
+  EXPECT_EQ(check(options).digest, fold_digest(first, own.run_block(of, 250, 260).digest));
 }
 
 // A client of its own, over a socket: its commands are trips of the calls that they are for.

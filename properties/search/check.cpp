@@ -3,7 +3,9 @@
 #include <chrono>
 #include <mutex>
 #include <thread>
+#include <utility>
 
+#include "properties/foreign.hpp"
 #include "properties/search/cells.hpp"
 #include "properties/search/exhaustive/exhaustive.hpp"
 #include "properties/search/search.hpp"
@@ -13,14 +15,17 @@ namespace leaselab::properties {
 namespace {
 
 // A block is long enough to make handing it out cheap and short enough to keep all threads busy
-// to the end.
+// to the end. A program's runs take milliseconds: its blocks are handed out in parts.
 constexpr std::uint64_t block_size = 250;
+constexpr std::uint64_t part_size = 25;
 // Claims are enforced from this many schedules on.
 constexpr std::uint64_t enforced_from = 1000;
 
 struct block {
   std::size_t campaign;
   std::uint64_t first, last;
+  bool whole;  // otherwise it is a part of one
+  bool ends;   // so does the whole one
 };
 
 std::vector<campaign> make_campaigns(const check_options& options) {
@@ -45,8 +50,12 @@ std::vector<block> cut(const std::vector<campaign>& campaigns, std::uint64_t sch
   std::vector<block> blocks;
   for (std::size_t c = 0; c < campaigns.size(); ++c) {
     if (!can_occur(campaigns[c])) continue;
-    for (std::uint64_t first = 0; first < schedules; first += block_size)
-      blocks.push_back({c, first, std::min(first + block_size, schedules)});
+    const bool whole = !is_program(campaigns[c].provider->name);
+    const auto size = whole ? block_size : part_size;
+    for (std::uint64_t first = 0; first < schedules; first += size) {
+      const auto last = std::min(first + size, schedules);
+      blocks.push_back({c, first, last, whole, last % block_size == 0 || last == schedules});
+    }
   }
   return blocks;
 }
@@ -78,7 +87,8 @@ std::vector<block_result> run_all(const std::vector<campaign>& campaigns,
   progress_line progress(options, total);
   for_each_in_parallel(benches, blocks.size(), [&](bench& own, std::size_t i) {
     if (options.stop && options.stop->load()) return;
-    results[i] = own.run_block(campaigns[blocks[i].campaign], blocks[i].first, blocks[i].last);
+    const auto& [of, first, last, whole, ends] = blocks[i];
+    results[i] = own.run_block(campaigns[of], first, last, whole);
     progress.add(results[i]);
   });
   return results;
@@ -92,7 +102,7 @@ std::vector<block_result> sum_up(const std::vector<campaign>& campaigns,
   for (std::size_t c = 0; c < campaigns.size(); ++c) {
     sums[c].tallies.resize(campaigns[c].standings.size());
   }
-  std::uint64_t digest = 0;
+  std::uint64_t digest = 0, of_block = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const auto& part = results[i];
     auto& sum = sums[blocks[i].campaign];
@@ -101,7 +111,9 @@ std::vector<block_result> sum_up(const std::vector<campaign>& campaigns,
     sum.runs += part.runs;
     sum.blind |= part.blind;
     if (part.runs > 0) sum.statistics.add(part.statistics);
-    digest = fold_digest(digest, part.digest);
+    if (blocks[i].whole) of_block = part.digest;
+    for (const auto each : part.digests) of_block = fold_digest(of_block, each);
+    if (blocks[i].ends) digest = fold_digest(digest, std::exchange(of_block, 0));
     for (std::size_t p = 0; p < part.tallies.size(); ++p) sum.tallies[p].add(part.tallies[p]);
     for (std::size_t r = 0; r < part.reached.size(); ++r) sum.reached[r] += part.reached[r];
     out.nondeterminism.insert(out.nondeterminism.end(), part.nondeterminism.begin(),
@@ -175,8 +187,9 @@ check_result check(const check_options& options) {
   }
   const std::chrono::duration<double> searched = std::chrono::steady_clock::now() - begun;
   out.seconds = searched.count();
-  // The threads of the search are gone, and a redis-server dies with the thread that started it.
-  benches = make_benches(options);
+  // Gone are all threads of the search but this one, and a program dies with the thread that
+  // started it.
+  for (std::size_t i = 1; i < benches.size(); ++i) benches[i] = std::make_unique<bench>(options);
   find_witnesses(campaigns, benches, options, out);
   return out;
 }

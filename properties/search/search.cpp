@@ -109,7 +109,8 @@ sim::world& bench::world_of(const sim::variant& provider) {
   return *world;
 }
 
-block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint64_t last) {
+block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint64_t last,
+                              bool whole) {
   block_result result;
   result.tallies.resize(judge_.size());
   result.statistics = search_statistics(options_.schedules, pct_depth(options_.strategy) > 0);
@@ -121,7 +122,11 @@ block_result bench::run_block(const campaign& of, std::uint64_t first, std::uint
     const auto& run = world.run(plan_, *strategy_);
     ++result.runs;
     result.statistics.see(plan_, run, world.decisions());
-    result.digest = fold_digest(result.digest, run.digest);
+    if (whole) {
+      result.digest = fold_digest(result.digest, run.digest);
+    } else {
+      result.digests.push_back(run.digest);
+    }
     judge_run(of, index, run, result);
     // Not at once: what one run leaves behind shows in another only after a different one.
     const sample now{index, run.digest};

@@ -46,7 +46,8 @@ struct tally {
 struct block_result {
   std::vector<tally> tallies;  // by property
   std::array<std::uint64_t, 32> reached{};
-  std::uint64_t digest = 0;
+  std::uint64_t digest = 0;            // of its runs, in their order
+  std::vector<std::uint64_t> digests;  // theirs, where that is folded later
   std::uint64_t runs = 0, violations = 0;
   search_statistics statistics;
   std::vector<std::string> nondeterminism;
@@ -61,7 +62,9 @@ class bench {
   ~bench();
 
   // Schedules [first, last) of the campaign, in order; stops early when the options' flag says so.
-  block_result run_block(const campaign& of, std::uint64_t first, std::uint64_t last);
+  // `whole`: the digest of the result begins and ends with them.
+  block_result run_block(const campaign& of, std::uint64_t first, std::uint64_t last,
+                         bool whole = true);
   // Draws schedule `index` and runs it; the plan is then complete with its decisions.
   const sim::run_record& run_schedule(const campaign& of, std::uint64_t index);
   // Runs a plan that has no decisions by the strategy.
