@@ -127,8 +127,11 @@ properties::check_result search(properties::check_options& asked, const stop_sou
   asked.progress = [&](std::uint64_t done, std::uint64_t of, std::uint64_t violations) {
     progress.show(done, of, violations);
   };
+  asked.shrinking = [&](std::uint64_t done, std::uint64_t of, std::uint64_t runs,
+                        const std::string& property) {
+    progress.show_shrinking(done, of, runs, property);
+  };
   auto result = properties::check(asked);
-  progress.erase();
   const bool repeats = std::ranges::none_of(asked.providers, [](const sim::variant* each) {
     return properties::is_best_effort(each->name);
   });
@@ -137,6 +140,7 @@ properties::check_result search(properties::check_options& asked, const stop_sou
     result.nondeterminism.clear();
   }
   if (result.stopped && !stop.interrupted()) shrink_late(asked, *stop.signal(), result);
+  progress.erase();
   if (stop.interrupted()) keep_unshrunk(asked, result);
   return result;
 }

@@ -21,15 +21,20 @@ std::string progress_text(std::uint64_t done, std::uint64_t of, std::uint64_t vi
   return text;
 }
 
+std::string shrinking_text(std::uint64_t done, std::uint64_t of, std::uint64_t runs,
+                           const std::string& property) {
+  return fmt::format("{} of {} made smaller  {}  {}", grouped(done),
+                     counted(of, "violation", "violations"), counted(runs, "run", "runs"),
+                     property);
+}
+
 progress_line::progress_line() : enabled_(is_terminal(stderr)) {}
 
 progress_line::~progress_line() { erase(); }
 
 void progress_line::show(std::uint64_t done, std::uint64_t of, std::uint64_t violations) {
-  const auto now = clock::now();
-  if (!enabled_ || now < next_) return;
-  next_ = now + std::chrono::milliseconds(100);
-  const double seconds = std::chrono::duration<double>(now - began_).count();
+  if (!is_due()) return;
+  const double seconds = std::chrono::duration<double>(clock::now() - began_).count();
   draw(progress_text(done, of, violations, seconds));
 }
 
@@ -42,6 +47,18 @@ void progress_line::show_step(std::uint64_t done, std::uint64_t of, const std::s
                                                static_cast<double>(of > done ? of - done : 0));
   }
   draw(text + "  " + step);
+}
+
+void progress_line::show_shrinking(std::uint64_t done, std::uint64_t of, std::uint64_t runs,
+                                   const std::string& property) {
+  if (is_due()) draw(shrinking_text(done, of, runs, property));
+}
+
+bool progress_line::is_due() {
+  const auto now = clock::now();
+  if (!enabled_ || now < next_) return false;
+  next_ = now + std::chrono::milliseconds(100);
+  return true;
 }
 
 void progress_line::draw(std::string text) {

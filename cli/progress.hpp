@@ -10,6 +10,9 @@ namespace leaselab::cli {
 // "12,000 of 98,000 schedules  61,000/s  1.4 s left  3 violations".
 std::string progress_text(std::uint64_t done, std::uint64_t of, std::uint64_t violations,
                           double seconds);
+// "1 of 3 violations made smaller  340 runs  handoff.honest".
+std::string shrinking_text(std::uint64_t done, std::uint64_t of, std::uint64_t runs,
+                           const std::string& property);
 
 class progress_line {
  public:
@@ -22,10 +25,14 @@ class progress_line {
   void show(std::uint64_t done, std::uint64_t of, std::uint64_t violations);
   // Of steps that differ: "17 of 200  1 min left  redis/renew/tcp".
   void show_step(std::uint64_t done, std::uint64_t of, const std::string& step);
+  // Of violations that are made smaller, at most ten times a second as well.
+  void show_shrinking(std::uint64_t done, std::uint64_t of, std::uint64_t runs,
+                      const std::string& property);
   void erase();
 
  private:
   using clock = std::chrono::steady_clock;
+  bool is_due();
   void draw(std::string text);
 
   bool enabled_;

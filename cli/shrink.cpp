@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/execution.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/progress.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/check_report.hpp"
 #include "cli/report/text.hpp"
@@ -83,10 +84,16 @@ int run_shrink(const options& given) {
                                   path.string(), header.property));
   }
   const std::size_t before = failing.decisions.size();
+  progress_line progress;
+  std::uint64_t runs = 0;
   auto shrunk = properties::shrink(
       std::move(failing),
-      [&](sim::plan& candidate) { return still_violates(world, candidate, header.property); },
+      [&](sim::plan& candidate) {
+        progress.show_shrinking(0, 1, ++runs, header.property);
+        return still_violates(world, candidate, header.property);
+      },
       static_cast<std::uint32_t>(budget));
+  progress.erase();
   const auto made = as_witness(world, header, std::move(shrunk.plan));
 
   properties::check_options asked;

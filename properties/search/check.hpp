@@ -57,6 +57,11 @@ struct check_options {
   const std::atomic<bool>* stop = nullptr;  // Ctrl-C or the time limit; may be null
   // Called now and then from any worker, never twice at once.
   std::function<void(std::uint64_t done, std::uint64_t of, std::uint64_t violations)> progress;
+  // The same while violations are made smaller: how many of them are, how many runs that took, and
+  // what is violated by the one whose plan was run last.
+  std::function<void(std::uint64_t done, std::uint64_t of, std::uint64_t runs,
+                     const std::string& property)>
+      shrinking;
 };
 
 // A failing schedule, shrunk.

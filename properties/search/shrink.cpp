@@ -283,17 +283,17 @@ rc::Seq<sim::plan> shrink_plan(const sim::plan& value) {
 
 shrunk shrink(sim::plan failing, const still_fails& test, std::uint32_t budget) {
   shrunk best{std::move(failing), 0};
-  for (bool improved = true; improved;) {
-    improved = false;
-    for (const auto reduce : reductions) {
-      auto candidates = reduce(best.plan);
-      while (auto candidate = candidates.next()) {
-        if (best.runs++ >= budget) return best;
-        if (!test(*candidate) || size_of(*candidate) >= size_of(best.plan)) continue;
-        best.plan = std::move(*candidate);
-        candidates = reduce(best.plan);
-        improved = true;
-      }
+  // Round and round, until none of them makes this very plan smaller.
+  const std::size_t all = std::size(reductions);
+  for (std::size_t i = 0, in_vain = 0; in_vain < all; i = (i + 1) % all, ++in_vain) {
+    auto candidates = reductions[i](best.plan);
+    while (auto candidate = candidates.next()) {
+      if (best.runs >= budget) return best;
+      ++best.runs;
+      if (!test(*candidate) || size_of(*candidate) >= size_of(best.plan)) continue;
+      best.plan = std::move(*candidate);
+      candidates = reductions[i](best.plan);
+      in_vain = 0;
     }
   }
   return best;

@@ -232,6 +232,23 @@ TEST(shrink, a_signal_moves_to_another_process_with_its_arrival) {
   EXPECT_TRUE(moved);
 }
 
+TEST(shrink, tries_every_reduction_of_the_smallest_plan_once) {
+  std::uint32_t runs = 0, last = 0;
+  const auto found = shrink(
+      big_plan(),
+      [&](sim::plan& candidate) {
+        ++runs;
+        if (last > 0 || candidate.calls.size() == big_plan().calls.size()) return false;
+        last = runs;
+        return true;
+      },
+      10'000);
+  std::uint32_t left = 0;
+  for (auto all = shrink_plan(found.plan); all.next();) ++left;
+  EXPECT_GT(last, 0U);
+  EXPECT_EQ(found.runs - last, left);
+}
+
 TEST(shrink, keeps_to_its_budget) {
   std::uint32_t runs = 0;
   shrink(

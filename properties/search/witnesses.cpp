@@ -38,6 +38,29 @@ std::vector<task> tasks_for(const std::vector<campaign>& campaigns, const check_
   return tasks;
 }
 
+// Tells how far the shrinking is, one caller at a time.
+class shrinking_line {
+ public:
+  shrinking_line(const check_options& options, std::uint64_t of) : options_(options), of_(of) {}
+  std::function<void()> for_runs_of(const std::string& property) {
+    if (!options_.shrinking) return {};
+    return [this, property] { tell(0, 1, property); };
+  }
+  void add_done(const std::string& property) {
+    if (options_.shrinking) tell(1, 0, property);
+  }
+
+ private:
+  void tell(std::uint64_t done, std::uint64_t runs, const std::string& property) {
+    const std::lock_guard lock(mutex_);
+    options_.shrinking(done_ += done, of_, runs_ += runs, property);
+  }
+
+  const check_options& options_;
+  std::mutex mutex_;
+  std::uint64_t of_, done_ = 0, runs_ = 0;
+};
+
 // One property judged on runs of one provider.
 class prover {
  public:
@@ -112,6 +135,7 @@ std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prov
   // What one policy alone makes of it is told with that very client.
   const auto fails = [&](sim::plan& candidate) {
     if (what.stop && what.stop->load()) return false;
+    if (what.runs) what.runs();
     const bool asked = !what.without || candidate.client == drawn_plan.client;
     return asked && prover.replay_violates(candidate);
   };
@@ -136,12 +160,15 @@ std::optional<witness> prove(bench& own, const campaign& of, const claim_to_prov
 void find_witnesses(const std::vector<campaign>& campaigns,
                     std::vector<std::unique_ptr<bench>>& benches, const check_options& options,
                     check_result& out) {
-  const auto tasks = tasks_for(campaigns, options, out);
+  auto tasks = tasks_for(campaigns, options, out);
+  shrinking_line line(options, tasks.size());
+  for (auto& each : tasks) each.what.runs = line.for_runs_of(out.cells[each.cell].property);
   std::vector<std::optional<witness>> made(tasks.size());
   for_each_in_parallel(benches, tasks.size(), [&](bench& own, std::size_t i) {
     if (options.stop && options.stop->load()) return;
     made[i] =
         prove(own, campaigns[tasks[i].campaign], tasks[i].what, out.cells[tasks[i].cell].found);
+    line.add_done(out.cells[tasks[i].cell].property);
   });
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (!made[i]) continue;

@@ -37,6 +37,8 @@ struct claim_to_prove {
   std::function<bool(const sim::plan& candidate)> also = {};
   // Once it is set, what has been found is not made smaller.
   const std::atomic<bool>* stop = nullptr;
+  // Where set, called before each run.
+  std::function<void()> runs = {};
 };
 // The violation, shrunk. Nothing where that schedule violates the property without the client's
 // doing. `known`: the plan of the violation, where it is not drawn by its index.
