@@ -39,7 +39,8 @@ true_time clock_line::first_at(std::int64_t due, true_time not_before) const {
   const clock_segment& last = segments_.back();
   if (last.rate_ppb <= 0) return never;
   const wide ahead = wide(due) - last.reading;
-  const wide after = (ahead * rate_one + last.rate_ppb - 1) / last.rate_ppb;
+  const bool plain = last.rate_ppb == rate_one && ahead >= 0;  // the division would change nothing
+  const wide after = plain ? ahead : (ahead * rate_one + last.rate_ppb - 1) / last.rate_ppb;
   const wide instant = after + last.from;
   if (instant >= never / 2) return never;  // saturate: beyond every horizon
   return std::max(not_before, static_cast<true_time>(instant));

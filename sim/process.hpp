@@ -59,9 +59,10 @@ struct process_slot {
   std::vector<held_token> tokens;
   std::vector<std::uint32_t> interrupted;  // call specs to arm again at a restart
 
+  // There is one of each; it is mostly the latest that is asked for.
   held_token* find(key_id key, owner_id owner) {
-    for (held_token& token : tokens)
-      if (token.key == key && token.owner == owner) return &token;
+    for (auto token = tokens.rbegin(); token != tokens.rend(); ++token)
+      if (token->key == key && token->owner == owner) return &*token;
     return nullptr;
   }
 };

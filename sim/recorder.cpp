@@ -56,10 +56,8 @@ bool seen_by_clients(event_kind kind) {
 
 void recorder::begin(const plan& value) {
   run.owners = value.owners;
+  found_ = nobody;
   later_owners_.clear();
-  for (std::size_t i = few; i < run.owners.size(); ++i) {
-    later_owners_.emplace(run.owners[i], static_cast<owner_id>(i));
-  }
   run.keys = value.keys;
   run.processes.resize(value.processes.size());
   for (std::size_t i = 0; i < value.processes.size(); ++i)
@@ -72,10 +70,19 @@ void recorder::begin(const plan& value) {
 
 owner_id recorder::owner(std::string_view name, owner_id hint) {
   if (run.owners[hint] == name) return hint;
+  if (run.owners[found_] != name) found_ = find_owner(name);
+  return found_;
+}
+
+owner_id recorder::find_owner(std::string_view name) {
   const auto begin = run.owners.begin();
   const auto end = begin + static_cast<std::ptrdiff_t>(std::min(run.owners.size(), few));
   const auto found = std::find(begin, end, name);
   if (found != end) return static_cast<owner_id>(found - begin);
+  if (later_owners_.empty()) {
+    for (std::size_t i = few; i < run.owners.size(); ++i)
+      later_owners_.emplace(run.owners[i], static_cast<owner_id>(i));
+  }
   if (const auto later = later_owners_.find(name); later != later_owners_.end())
     return later->second;
   const auto added = static_cast<owner_id>(run.owners.size());

@@ -24,7 +24,10 @@ class recorder {
   void finish(true_time at, std::uint64_t last_draw);
 
  private:
-  std::map<std::string, owner_id, std::less<>> later_owners_;  // all but the first few
+  owner_id find_owner(std::string_view name);
+
+  owner_id found_ = nobody;                                    // by the last search for a name
+  std::map<std::string, owner_id, std::less<>> later_owners_;  // all but the first few, on demand
 };
 
 }  // namespace leaselab::sim
