@@ -7,6 +7,7 @@
 #include "cli/execution.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/output.hpp"
+#include "cli/provider_files.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/check_report.hpp"
 #include "cli/report/conform_pages.hpp"
@@ -59,7 +60,8 @@ void write_traces(const options& given, std::uint64_t seed, conform_report& repo
                              seed,
                              "in_order",
                              value,
-                             folder_of(report.provider.name)};
+                             folder_of(report.provider.name),
+                             files_digest(report.provider.name, "")};
     report.traces[i] =
         folder.write(place_of(one, i), sim::to_text(world.trace(std::move(header)))).string();
     if (std::exchange(first, false)) folder.set_first(report.traces[i]);

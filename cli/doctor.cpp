@@ -10,6 +10,7 @@
 #include "cli/output.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/json.hpp"
+#include "cli/shared_files.hpp"
 #include "cli/terminal.hpp"
 #include "cli/version.hpp"
 #include "sim/trace.hpp"
@@ -114,6 +115,12 @@ finding look_at_build() {
   return {"build", true, text};
 }
 
+// What the documents tell people to copy; a program of somebody's own has none of it.
+finding look_for_files() {
+  const auto found = shared_files();
+  return {"files", true, found.empty() ? "none beside this program" : found.string()};
+}
+
 int status_of(const std::vector<finding>& findings) {
   int status = as_expected;
   for (const auto& one : findings) {
@@ -135,6 +142,7 @@ boost::json::object json_of(const std::vector<finding>& findings) {
 int run_doctor(const options& given) {
   std::vector<std::function<finding()>> looks = {
       look_at_build,
+      look_for_files,
       [] { return look_at_engine("model", "runs Lua, and its clock is exact"); },
       [] { return look_at_engine("server", "a redis-server runs Lua under our clock"); },
       look_at_determinism,

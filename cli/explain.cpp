@@ -12,6 +12,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/output.hpp"
 #include "cli/program_name.hpp"
+#include "cli/provider_files.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/critical_text.hpp"
 #include "cli/report/json.hpp"
@@ -166,8 +167,10 @@ int run_explain(const options& given) {
     write_file(given.json,
                to_lines(explanation_json(told, header, path.string(), passing, digest)));
   if (digest == recorded.footer.digest) return as_expected;
-  fmt::print(to,
-             "\nnote: this program runs the trace otherwise than it was recorded; see replay\n");
+  const auto change = change_since(header);
+  fmt::print(
+      to, "\nnote: {}; see replay\n",
+      change.empty() ? "this program runs the trace otherwise than it was recorded" : change);
   return nondeterminism;
 }
 

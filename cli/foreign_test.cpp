@@ -248,6 +248,34 @@ TEST_F(foreign, scenarios_run_on_a_program) {
   EXPECT_EQ(run("run one.toml -p exec:./careless.py --as lock").status, 1);
 }
 
+TEST_F(foreign, a_trace_says_that_its_program_is_gone_or_has_changed) {
+  write_careless("care less.py");
+  const std::string command = "\"exec:python3 -u './care less.py' --name 'it is' \\\"q'q\\\"\"";
+  const auto found = run("check -p " + command + " -f calm -g release.owner_only --schedules 60");
+  ASSERT_EQ(found.status, 1) << found.text << found.error;
+  EXPECT_EQ(run("replay latest").status, 0);
+  EXPECT_EQ(run("replay leaselab-out/latest").status, 0);
+  fs::rename(folder_ / "care less.py", folder_ / "kept.py");
+  const auto gone = run("replay latest");
+  EXPECT_EQ(gone.status, 2);  // python3 is there, and says what is not
+  EXPECT_NE(gone.error.find("care less.py"), std::string::npos) << gone.error;
+  write("care less.py", text_of(folder_ / "kept.py") + "\n# As before.\n");
+  EXPECT_EQ(run("replay latest").status, 0);  // changed, and the same
+  std::string text = text_of(folder_ / "kept.py");
+  const std::string careless = "RELEASE = ";
+  text.replace(text.find(careless), careless.size(), "RELEASE = OWNED + ");
+  write("care less.py", text);
+  const auto changed = run("replay latest");
+  EXPECT_EQ(changed.status, 4);
+  EXPECT_NE(changed.text.find("has changed since this was recorded"), std::string::npos);
+
+  write_careless("plain.py");
+  ASSERT_EQ(run("conform exec:./plain.py").status, 1);
+  fs::remove(folder_ / "plain.py");
+  expect_one_line(run("replay latest"), 3, (folder_ / "plain.py").string());
+  EXPECT_NE(text_of(folder_ / "stderr.txt").find("put it back there"), std::string::npos);
+}
+
 TEST_F(foreign, what_cannot_be_started_is_told_in_one_line) {
   write("plain.py", "print(1)\n", false);
   write("with space/it.py", "#!/bin/sh\n");
@@ -279,51 +307,90 @@ TEST_F(foreign, one_that_breaks_off_is_status_2_and_one_line) {
   expect_one_line(run("sweep clock.rate -p exec:./talks.sh"), 2, "no JSON: nonsense");
 }
 
-bool runs(pid_t id) { return ::kill(id, 0) == 0; }
+// Gone, or waiting for init to reap it.
+bool has_ended(pid_t id) {
+  const auto stat = text_of("/proc/" + std::to_string(id) + "/stat");
+  const auto name_ends = stat.rfind(") ");
+  const char state = name_ends == std::string::npos ? 'X' : stat[name_ends + 2];
+  return ::kill(id, 0) != 0 || state == 'Z' || state == 'X';
+}
 
-// The child names itself and one of its own in a file, and never answers a call; then Ctrl-C.
-TEST_F(foreign, an_interrupted_check_leaves_no_child) {
-  write("slow.py", text_of(LEASELAB_PIPE_FOLDER "/python/samples/script_lease.py"));
-  std::string text = text_of(folder_ / "slow.py");
-  const std::string path = "os.path.join(os.path.dirname(os.path.abspath(__file__)), \"..\")";
-  text.replace(text.find(path), path.size(), "\"" LEASELAB_PIPE_FOLDER "/python\"");
-  text.replace(text.find("serve("), 0,
-               "import subprocess\n"
-               "own = subprocess.Popen([\"sleep\", \"1000\"])\n"
-               "open(\"pids\", \"a\").write(f\"{os.getpid()}\\n{own.pid}\\n\")\n");
-  write("slow.py", text);
-  const pid_t id = ::fork();
-  if (id == 0) {
-    if (::chdir(folder_.c_str()) != 0) ::_exit(99);
-    std::freopen("stdout.txt", "w", stdout);
-    std::freopen("stderr.txt", "w", stderr);
-    ::execl(LEASELAB_PROGRAM, "leaselab", "check", "-p", "exec:./slow.py", "--schedules", "1000000",
-            "--jobs", "2", nullptr);
-    ::_exit(99);
+class interrupted : public foreign {
+ protected:
+  // An adapter that runs `before` first, which may write the numbers of processes into `pids`.
+  void write_slow(const std::string& before) const {
+    std::string text = text_of(LEASELAB_PIPE_FOLDER "/python/samples/script_lease.py");
+    const std::string path = "os.path.join(os.path.dirname(os.path.abspath(__file__)), \"..\")";
+    text.replace(text.find(path), path.size(), "\"" LEASELAB_PIPE_FOLDER "/python\"");
+    text.insert(text.find("serve("),
+                "import signal, subprocess, sys\n"
+                "def note(*pids):\n"
+                "    open(\"pids\", \"a\").write(\"\".join(f\"{one}\\n\" for one in pids))\n" +
+                    before + "\n");
+    write("slow.py", text);
   }
-  std::vector<pid_t> children;
-  int status = 0;
-  while (children.size() < 6) {  // the one that was asked what it has, and some that serve
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    ASSERT_EQ(::waitpid(id, &status, WNOHANG), 0) << text_of(folder_ / "stderr.txt");
-    children.clear();
+  std::vector<pid_t> noted() const {
+    std::vector<pid_t> out;
     std::istringstream file(text_of(folder_ / "pids"));
-    for (pid_t one = 0; file >> one;) children.push_back(one);
+    for (pid_t one = 0; file >> one;) out.push_back(one);
+    return out;
   }
-  ::kill(id, SIGINT);
-  ASSERT_EQ(::waitpid(id, &status, 0), id);
-  EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 130) << text_of(folder_ / "stderr.txt");
-  std::istringstream file(text_of(folder_ / "pids"));
-  for (pid_t one = 0; file >> one;) {
-    // Gone, or waiting for init to reap it.
-    const auto state = [&] {
-      const auto stat = text_of("/proc/" + std::to_string(one) + "/stat");
-      const auto name_ends = stat.rfind(") ");
-      return name_ends == std::string::npos ? 'X' : stat[name_ends + 2];
-    };
-    while (runs(one) && state() != 'Z' && state() != 'X')
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  // Starts a check that would take hours, and sends it `signal` when `count` are noted. How it
+  // ended, as of waitpid.
+  int check_until(const std::string& provider, std::size_t count, int signal) const {
+    const pid_t id = ::fork();
+    if (id == 0) {
+      if (::chdir(folder_.c_str()) != 0) ::_exit(99);
+      std::freopen("stdout.txt", "w", stdout);
+      std::freopen("stderr.txt", "w", stderr);
+      ::execl(LEASELAB_PROGRAM, "leaselab", "check", "-p", provider.c_str(), "--schedules",
+              "1000000", "--jobs", "2", nullptr);
+      ::_exit(99);
+    }
+    int status = 0;
+    while (noted().size() < count) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (::waitpid(id, &status, WNOHANG) == 0) continue;
+      ADD_FAILURE() << "it has ended: " << text_of(folder_ / "stderr.txt");
+      return status;
+    }
+    ::kill(id, signal);
+    ::waitpid(id, &status, 0);
+    return status;
   }
+  void expect_all_end() const {  // one that does not hangs the test
+    for (const pid_t one : noted())
+      while (!has_ended(one)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+};
+
+// The one that was asked what it has, and some that serve; each with one of its own.
+TEST_F(interrupted, check_leaves_no_child) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    write_slow("note(os.getpid(), subprocess.Popen([\"sleep\", \"1000\"]).pid)");
+    const int status = check_until("exec:./slow.py", 6, signal);
+    EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 130) << text_of(folder_ / "stderr.txt");
+    expect_all_end();
+    fs::remove(folder_ / "pids");
+  }
+}
+
+// Nothing can be done then: a child dies with its parent, and one behind a shell, whose parent that
+// is not, reads the end of its input.
+TEST_F(interrupted, a_check_that_is_killed_leaves_no_child) {
+  write_slow("note(os.getpid())");
+  check_until("exec:cd . && ./slow.py; true", 4, SIGKILL);
+  expect_all_end();
+  fs::remove(folder_ / "pids");
+  write_slow(
+      "note(os.getpid())\n"
+      "import time\n"
+      "def deaf(read):\n"
+      "    yield from read\n"
+      "    time.sleep(1000)  # at the end of its input\n"
+      "sys.stdin = deaf(sys.stdin)");
+  check_until("exec:./slow.py", 4, SIGKILL);
+  expect_all_end();
 }
 
 }  // namespace

@@ -9,17 +9,20 @@
 #include "cli/output.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/json.hpp"
+#include "cli/shared_files.hpp"
 #include "scenarios/scenario.hpp"
 
 namespace leaselab::cli {
 namespace {
 
-// The files below scenarios/ in the current directory; none where there is no such folder.
+// The files below scenarios/ in the current directory, or else those that came with the program.
 std::vector<described> scenario_list() {
-  if (!std::filesystem::is_directory("scenarios")) return {};
+  std::filesystem::path folder = "scenarios";
+  if (!std::filesystem::is_directory(folder)) folder = shared_files() / folder;
+  if (!std::filesystem::is_directory(folder)) return {};
   std::vector<described> out;
   const auto known = known_names();
-  for (const auto& file : scenarios::collect({"scenarios"})) {
+  for (const auto& file : scenarios::collect({folder})) {
     const auto loaded = scenarios::load(file.path, known);
     out.push_back({file.path.string(), loaded.empty() ? "" : loaded.front().title});
   }

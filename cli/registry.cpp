@@ -19,6 +19,7 @@
 #include "properties/search/strategy.hpp"
 #include "properties/split_scripts.hpp"
 #include "providers/handed_in.hpp"
+#include "providers/plugin/library.hpp"
 #include "sim/json_text.hpp"
 #include "sim/names.hpp"
 #include "sim/redis/model_engine.hpp"
@@ -180,7 +181,11 @@ static const sim::variant* find_split(const std::string& name) {
 // A missing file is a slip of the pen; what goes wrong after the start is the provider's affair.
 static const sim::variant& find_from_elsewhere(const std::string& name, const std::string& folder) {
   expect_startable(name, folder);
-  return properties::find_foreign(name, folder).variant;
+  try {
+    return properties::find_foreign(name, folder).variant;
+  } catch (const plugin::no_plugin& error) {
+    throw usage_error(error.what());
+  }
 }
 
 static const sim::variant* find_lock(const std::string& name, const std::string& folder) {

@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/execution.hpp"
 #include "cli/exit_status.hpp"
+#include "cli/provider_files.hpp"
 #include "cli/registry.hpp"
 #include "cli/then_explore.hpp"
 #include "cli/trace_path.hpp"
@@ -52,6 +53,8 @@ int report_difference(const sim::trace& recorded, const sim::trace& again, std::
   };
   fmt::print("diverged at line {}\n  recorded  {}\n  now       {}\n", line, at(recorded),
              at(again));
+  if (const auto change = change_since(recorded.header); !change.empty())
+    fmt::print("note: {}\n", change);
   return nondeterminism;
 }
 

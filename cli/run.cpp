@@ -21,6 +21,7 @@
 #include "cli/report/run_report.hpp"
 #include "cli/scenario_plans.hpp"
 #include "cli/scenario_run.hpp"
+#include "cli/shared_files.hpp"
 #include "cli/stop.hpp"
 #include "cli/terminal.hpp"
 #include "cli/values.hpp"
@@ -43,6 +44,16 @@ struct loaded_file {
   std::vector<scenarios::scenario> scenarios;
 };
 
+// The documents say scenarios/..., which is there in the tree alone.
+void expect_there(const std::filesystem::path& path) {
+  const bool ours = !path.empty() && *path.begin() == "scenarios";
+  if (!ours || std::filesystem::exists(path)) return;
+  const auto own = shared_files() / "scenarios";
+  if (!std::filesystem::is_directory(own)) return;
+  throw usage_error(fmt::format("{}: there is no such file or folder; those of leaselab are in {}",
+                                path.string(), own.string()));
+}
+
 // Every file is read before anything runs, and every bad one is named.
 std::vector<loaded_file> load_all(const options& given) {
   std::vector<loaded_file> out;
@@ -50,6 +61,7 @@ std::vector<loaded_file> load_all(const options& given) {
   try {
     const auto known = known_names();
     const std::vector<std::filesystem::path> paths(given.arguments.begin(), given.arguments.end());
+    std::for_each(paths.begin(), paths.end(), expect_there);
     for (auto& file : scenarios::collect(paths)) {
       try {
         auto loaded = scenarios::load(file.path, known);

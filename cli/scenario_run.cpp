@@ -10,6 +10,7 @@
 #include "cli/exit_status.hpp"
 #include "cli/expectation.hpp"
 #include "cli/guaranteed.hpp"
+#include "cli/provider_files.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/text.hpp"
 #include "cli/scenario_plans.hpp"
@@ -117,7 +118,8 @@ class collected {
                              plan.seed,
                              "in_order",
                              plan,
-                             folder_of(provider_part(provider_))};
+                             folder_of(provider_part(provider_)),
+                             files_digest(provider_part(provider_), "")};
     header.plan.decisions = world.decisions();
     evidence_ = std::move(header);
   }

@@ -74,11 +74,11 @@ std::string trace_of_mutant(const properties::mutant_score& one, witness_files& 
 std::string trace_of_control(const properties::control_score& one, witness_files& files) {
   const auto& alarm = one.result.first;
   if (!alarm) return {};
-  std::string name = path_component(one.of->name);
+  std::string name = one.of->name;
   std::replace(name.begin(), name.end(), ' ', '-');
-  return files
-      .write(*alarm, std::filesystem::path("controls") / name / alarm->property / alarm->profile)
-      .trace;
+  const auto place =
+      std::filesystem::path("controls") / path_component(name) / alarm->property / alarm->profile;
+  return files.write(*alarm, place).trace;
 }
 
 std::string first_trace(const score_report& report) {

@@ -8,6 +8,7 @@
 #include "cli/execution.hpp"
 #include "cli/exit_status.hpp"
 #include "cli/progress.hpp"
+#include "cli/provider_files.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/check_report.hpp"
 #include "cli/report/text.hpp"
@@ -80,8 +81,10 @@ int run_shrink(const options& given) {
   execution world(provider_of(header), engine_named(header.engine));
   sim::plan failing = header.plan;
   if (!still_violates(world, failing, header.property)) {
-    throw usage_error(fmt::format("{}: this run does not violate `{}`: nothing to shrink",
-                                  path.string(), header.property));
+    const auto change = change_since(header);
+    throw usage_error(fmt::format("{}: this run does not violate `{}`: nothing to shrink{}{}",
+                                  path.string(), header.property, change.empty() ? "" : "; ",
+                                  change));
   }
   const std::size_t before = failing.decisions.size();
   progress_line progress;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
 #include "cli/exit_status.hpp"
 #include "properties/foreign.hpp"
+#include "sim/json_text.hpp"
 
 namespace leaselab::cli {
 namespace {
@@ -22,7 +24,7 @@ constexpr std::string_view special = "'\"\\$`|&;<>()*?[]#~=%{}!\n\t";
 }
 
 void expect_program(const std::string& name, const std::string& word, const fs::path& folder) {
-  const fs::path path = folder / word;
+  const fs::path path = fs::absolute(folder / word).lexically_normal();
   std::error_code error;
   const auto status = fs::status(path, error);
   if (!fs::exists(status)) {
@@ -39,9 +41,20 @@ void expect_program(const std::string& name, const std::string& word, const fs::
   }
 }
 
+// Reports and traces are text, and a report is lines.
+void expect_text(const std::string& name) {
+  if (!sim::is_utf8(name)) throw usage_error("the name of a provider is no UTF-8: rename the file");
+  const auto is_control = [](unsigned char each) { return each < ' ' || each == 0x7f; };
+  if (properties::is_library(name) && std::any_of(name.begin(), name.end(), is_control))
+    throw usage_error("the path of a library has a control character in it: rename the file");
+}
+
 }  // namespace
 
-void expect_startable(const std::string& name, const std::string& folder) {
+void expect_startable(const std::string& given, const std::string& folder) {
+  expect_text(given);
+  std::string name = given;
+  if (properties::is_best_effort(name)) name.erase(0, properties::best_effort_prefix.size());
   if (!name.starts_with(properties::exec_prefix)) return;
   std::string command = name.substr(properties::exec_prefix.size());
   command.erase(0, command.find_first_not_of(' '));

@@ -1,5 +1,7 @@
 #include "cli/traces.hpp"
 
+#include <fmt/format.h>
+
 #include "cli/exit_status.hpp"
 #include "cli/registry.hpp"
 
@@ -18,8 +20,17 @@ std::string folder_for(const sim::trace_header& header) {
   return std::filesystem::is_directory(header.folder, error) ? header.folder : "";
 }
 
+// What is missing is told with the place where it was recorded.
 const sim::variant& provider_of(const sim::trace_header& header) {
-  return provider_named(header.provider, folder_for(header));
+  try {
+    return provider_named(header.provider, folder_for(header));
+  } catch (const usage_error& error) {
+    if (!is_from_elsewhere(header.provider) || header.folder.empty()) throw;
+    const bool gone = folder_for(header).empty();
+    throw usage_error(fmt::format(
+        "{}; the trace was recorded in {}{}", error.what(), header.folder,
+        gone ? ", which is gone: call this where the provider is now" : ": put it back there"));
+  }
 }
 
 }  // namespace leaselab::cli

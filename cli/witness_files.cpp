@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/provider_files.hpp"
 #include "cli/registry.hpp"
 #include "cli/report/timeline.hpp"
 #include "cli/scenario_run.hpp"
@@ -16,6 +17,12 @@ namespace leaselab::cli {
 namespace {
 
 constexpr std::size_t longest_component = 120;
+
+// What no shell and no file system takes for anything else.
+bool is_plain(char one) {
+  return (one >= 'a' && one <= 'z') || (one >= 'A' && one <= 'Z') || (one >= '0' && one <= '9') ||
+         std::string_view("._-+=,@:").find(one) != std::string_view::npos;
+}
 
 // A scenario promises more than the witness knows: everything that its run violates.
 std::string scenario_text(const properties::witness& one, execution& world, std::uint64_t seed) {
@@ -48,15 +55,20 @@ bool runs_as_it_says(const std::string& text, const properties::witness& one, ex
 
 }  // namespace
 
-std::string path_component(std::string name) {
-  if (name.starts_with("./")) name.erase(0, 2);  // a library here: no hidden folder
-  std::replace(name.begin(), name.end(), '/', '_');
-  if (name.size() <= longest_component) return name;
-  // A command of any length: no two that differ share a folder.
+std::string path_component(const std::string& name) {
+  std::string out = name;
+  if (out.starts_with("./")) out.erase(0, 2);  // a library here
+  std::replace(out.begin(), out.end(), '/', '_');
+  const bool odd = !std::all_of(out.begin(), out.end(), is_plain);
+  std::replace_if(
+      out.begin(), out.end(), [](char one) { return !is_plain(one); }, '_');
+  if (out.starts_with('.')) out[0] = '_';  // no hidden folder
+  if (!odd && out.size() <= longest_component) return out;
+  // A command, mostly: no two that differ share a folder.
   std::uint64_t digest = 0;
   for (const char one : name)
     digest = properties::fold_digest(digest, static_cast<unsigned char>(one));
-  return fmt::format("{}-{}", name.substr(0, longest_component - 20), sim::digest_text(digest));
+  return fmt::format("{}-{}", out.substr(0, longest_component - 20), sim::digest_text(digest));
 }
 
 witness_files::witness_files(output_folder& to, const properties::check_options& asked,
@@ -70,18 +82,32 @@ execution& witness_files::world_of(const std::string& provider) {
 }
 
 written_witness witness_files::write(const properties::witness& one) {
-  return write(one,
-               std::filesystem::path(path_component(one.provider)) / one.property / one.profile);
+  return write(one, std::filesystem::path(folder_named(one.provider)) / one.property / one.profile);
+}
+
+// Its own, also where two of a run, a/b.so and a_b.so, would get the same.
+std::string witness_files::folder_named(const std::string& provider) {
+  const std::string name = path_component(provider);
+  std::string out = name;
+  for (int i = 2; folders_.try_emplace(out, provider).first->second != provider; ++i)
+    out = fmt::format("{}-{}", name, i);
+  return out;
 }
 
 written_witness witness_files::write(const properties::witness& one,
                                      const std::filesystem::path& place) {
   execution& world = world_of(one.provider);
   const auto& run = world.replay(one.plan);
-  const sim::trace_header header{
-      std::string(version), one.provider, one.property,
-      one.profile,          engine_,      asked_.seed,
-      asked_.strategy,      one.plan,     folder_.empty() ? folder_of(one.provider) : folder_};
+  const sim::trace_header header{std::string(version),
+                                 one.provider,
+                                 one.property,
+                                 one.profile,
+                                 engine_,
+                                 asked_.seed,
+                                 asked_.strategy,
+                                 one.plan,
+                                 folder_.empty() ? folder_of(one.provider) : folder_,
+                                 files_digest(one.provider, folder_)};
   written_witness out;
   out.trace = to_.write(place.string() + ".jsonl", sim::to_text(world.trace(header))).string();
   if (pictures_) out.timeline = timeline_svg(run, one.plan);

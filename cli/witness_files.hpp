@@ -26,6 +26,7 @@ class witness_files {
 
  private:
   execution& world_of(const std::string& provider);
+  std::string folder_named(const std::string& provider);
 
   output_folder& to_;
   const properties::check_options& asked_;
@@ -33,9 +34,10 @@ class witness_files {
   bool pictures_;
   std::string folder_;
   std::map<std::string, std::unique_ptr<execution>> worlds_;
+  std::map<std::string, std::string> folders_;  // whose each is
 };
 
-// `name` as one component of a path.
-std::string path_component(std::string name);
+// `name` as one component of a path, of letters, digits and ._-+=,@: alone.
+std::string path_component(const std::string& name);
 
 }  // namespace leaselab::cli

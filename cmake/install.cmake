@@ -9,7 +9,8 @@ set(leaselab_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/leaselab)
 function(leaselab_install_headers folder)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/${folder}/
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/leaselab/${folder}
-    FILES_MATCHING PATTERN *.hpp PATTERN *.h PATTERN testdata EXCLUDE)
+    FILES_MATCHING PATTERN *.hpp PATTERN *.h
+    PATTERN testdata EXCLUDE PATTERN samples EXCLUDE PATTERN node EXCLUDE PATTERN python EXCLUDE)
 endfunction()
 
 install(EXPORT leaselab NAMESPACE leaselab:: DESTINATION ${leaselab_package_dir}
@@ -26,6 +27,16 @@ install(FILES
   ${PROJECT_BINARY_DIR}/leaselab-config-version.cmake
   DESTINATION ${leaselab_package_dir})
 
-# The scenarios, for `run`.
-install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/leaselab/scenarios
+# What the documents speak of, at the same paths as in the tree: whoever follows them says
+# LEASELAB=<prefix>/share/leaselab instead of LEASELAB=<tree>.
+set(leaselab_share ${CMAKE_INSTALL_DATADIR}/leaselab)
+install(DIRECTORY docs DESTINATION ${leaselab_share} FILES_MATCHING PATTERN *.md)
+install(DIRECTORY scenarios DESTINATION ${leaselab_share}
   FILES_MATCHING PATTERN *.toml PATTERN README.md)
+install(DIRECTORY providers/pipe/node providers/pipe/python
+  DESTINATION ${leaselab_share}/providers/pipe USE_SOURCE_PERMISSIONS
+  PATTERN node_modules EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(FILES providers/pipe/protocol.md DESTINATION ${leaselab_share}/providers/pipe)
+install(DIRECTORY providers/plugin/samples DESTINATION ${leaselab_share}/providers/plugin)
+install(FILES providers/plugin/lease_plugin.h DESTINATION ${leaselab_share}/providers/plugin)
+install(FILES README.md LICENSE DESTINATION ${leaselab_share})

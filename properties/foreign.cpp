@@ -174,12 +174,13 @@ class foreign_deployment final : public resolving_deployment {
   std::unique_ptr<any_lease_provider> make_task(environment& environment,
                                                 provider_options options) {
     if (!host_) {
-      host_ = std::make_unique<pipe::child>(command_, patience);
-      greet(*host_);
+      host_ = std::make_unique<program_with_redis>(command_);
+      greet(host_->program);
     }
     if (!tasks_) {
-      properties::reset(*host_);
-      tasks_ = std::make_shared<pipe::host_of_tasks>(clock_, *host_, options);
+      host_->begin_world(environment, pipe::pace::of_host);
+      tasks_ =
+          std::make_shared<pipe::host_of_tasks>(clock_, host_->program, host_->commands, options);
     }
     return std::make_unique<pipe::host_task>(environment, tasks_, std::move(options));
   }
@@ -197,7 +198,7 @@ class foreign_deployment final : public resolving_deployment {
   const std::unique_ptr<sim::deployment> records_;
   const std::unique_ptr<errands> errands_;
   std::vector<slot> children_;
-  std::unique_ptr<pipe::child> host_;           // where its scope is one
+  std::unique_ptr<program_with_redis> host_;    // where its scope is one
   std::shared_ptr<pipe::host_of_tasks> tasks_;  // of this world
 };
 

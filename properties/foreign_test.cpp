@@ -155,6 +155,42 @@ TEST(foreign, one_of_one_host_s_scope_that_asks_for_something_is_told_so) {
   }
 }
 
+std::string failure_of(const check_options& options) {
+  try {
+    check(options);
+  } catch (const host_failed& error) {
+    return error.what();
+  }
+  return "it went on";
+}
+
+// What lies in Redis is no memory of one host. The address that such a child finds is never that of
+// a real server, whatever the environment says.
+TEST(foreign, one_of_one_host_s_scope_that_calls_redis_is_told_so) {
+  ::setenv("REDIS_URL", "redis://nobody.invalid:1", 1);
+  const std::string adapter = "sys.path.insert(0, \"" LEASELAB_PIPE_FOLDER "/python\")";
+  const std::string of_its_own =
+      "exec:python3 -c \"$(sed '"
+      "s|^sys.path.insert.*|" +
+      adapter +
+      "|; "
+      "s|async def acquire_lease.*|&\\n        import socket; socket.create_connection(("
+      "\"127.0.0.1\", int(os.environ[\"REDIS_URL\"].rsplit(\":\", 1)[1])))|' " +
+      samples + "-host/map_lease.py)\"";
+  const std::string in_step =
+      "exec:python3 -c \"$(sed '"
+      "s|^sys.path.insert.*|" +
+      adapter +
+      "|; "
+      "s|records=.*|guarantees={\"scope\": \"host\"})|' " +
+      samples + "/socket_lease.py)\"";
+  for (const auto& command : {of_its_own, in_step}) {
+    const auto text = failure_of(options_for(command));
+    EXPECT_NE(text.find("a lease in Redis is of scope cluster"), std::string::npos) << text;
+  }
+  ::unsetenv("REDIS_URL");
+}
+
 // The map of samples-host/map_lease.py without that scope: a map for each process.
 TEST(foreign, a_map_for_each_process_coordinates_nothing) {
   auto options = options_for(

@@ -24,6 +24,7 @@ std::string header_line(const trace_header& header) {
                    {"engine", header.engine},     {"seed", std::to_string(header.seed)},
                    {"strategy", header.strategy}, {"plan", plan_to_value(header.plan)}};
   if (!header.folder.empty()) out.emplace("folder", header.folder);
+  if (!header.files.empty()) out.emplace("files", header.files);
   return json::serialize(out);
 }
 
@@ -106,6 +107,7 @@ trace_header read_header(const line_reader& line) {
   out.seed = line.number("seed", 10);
   out.strategy = line.text("strategy");
   if (line.has("folder")) out.folder = line.text("folder");
+  if (line.has("files")) out.files = line.text("files");
   try {
     out.plan = plan_from_value(line.member("plan"));
   } catch (const std::invalid_argument& error) {

@@ -27,6 +27,7 @@ struct trace_header {
   std::string strategy;     // likewise
   sim::plan plan;           // with its decisions
   std::string folder = {};  // in which a provider from elsewhere was started; empty: it had none
+  std::string files = {};  // a digest of that provider's files, as digests are printed; empty: none
 };
 
 struct trace_verdict {

@@ -35,8 +35,10 @@ class host_environment final : public environment {
 
 // The provider of all tasks in one world.
 struct host_of_tasks {
-  host_of_tasks(const granule_clock& clock, child& by, provider_options options)
-      : environment(clock, by), provider(environment, by, std::move(options)) {}
+  // `refused`: what it must not call.
+  host_of_tasks(const granule_clock& clock, child& by, traffic& refused, provider_options options)
+      : environment(clock, by),
+        provider(environment, by, std::move(options), {&refused, pace::of_host, nullptr}) {}
 
   host_environment environment;
   pipe_provider provider;

@@ -150,8 +150,8 @@ void pipe_provider::talk(std::string line, const std::shared_ptr<const errand>& 
 
 // Takes up what the turn says of its client. True: that was answered at once, and the turn goes on.
 bool pipe_provider::follow(turn& said, const std::shared_ptr<const errand>& by) {
-  if (own_client_.follows == pace::none) {
-    refuse_callers();
+  if (own_client_.follows == pace::none || own_client_.follows == pace::of_host) {
+    refuse_callers(said);
     return false;
   }
   timer_ = said.timer;
@@ -168,9 +168,14 @@ bool pipe_provider::follow_loosely(const std::shared_ptr<const errand>& by, fron
          now < until;
 }
 
-void pipe_provider::refuse_callers() {
+void pipe_provider::refuse_callers(const turn& said) {
   if (own_client_.commands == nullptr) return;
-  if (!own_client_.commands->at().called(std::chrono::steady_clock::time_point{})) return;
+  const bool called = own_client_.commands->at().called(std::chrono::steady_clock::time_point{});
+  if (!called && said.sockets.empty()) return;
+  if (own_client_.follows == pace::of_host)
+    child_.fail(
+        "it talks to REDIS_URL, and of scope host: such a child answers from its own memory; a "
+        "lease in Redis is of scope cluster");
   child_.fail(
       "it talks to REDIS_URL with clocks of its own, so that its runs would not repeat; load the "
       "preload of protocol.md in it, or say --best-effort");

@@ -29,6 +29,7 @@ namespace leaselab::pipe {
 // How a child's own Redis client is followed.
 enum class pace : std::uint8_t {
   none,     // it has none, and must not call
+  of_host,  // likewise: it answers from the memory of its host
   in_step,  // it counts what it reads and writes, and has the host's time
   loose,    // it has clocks of its own: whatever comes is taken as it comes
 };
@@ -77,7 +78,7 @@ class pipe_provider final : public any_lease_provider {
   turn hear(const std::string& line);
   bool follow(turn& said, const std::shared_ptr<const errand>& by);
   bool follow_loosely(const std::shared_ptr<const errand>& by, front::deadline until);
-  void refuse_callers();
+  void refuse_callers(const turn& said);
   traffic::errands open_errands() const;
   bool all_wait() const;
   void deliver(act one);

@@ -9,6 +9,7 @@
 
 #include "providers/declaration.hpp"
 #include "providers/error.hpp"
+#include "providers/plugin/elf_file.hpp"
 #include "providers/plugin/entered.hpp"
 
 namespace leaselab::plugin {
@@ -26,8 +27,9 @@ void* load(const std::string& path, const std::string& folder) {
   // With a slash in it the loader takes the path as it is, and searches nowhere.
   const std::string whole =
       std::filesystem::absolute(std::filesystem::path(folder) / path).string();
+  if (const auto why = why_no_library(whole); !why.empty()) throw no_plugin(path + ": " + why);
   void* const handle = ::dlopen(whole.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) throw host_failed(fmt::format("{}: {}", path, loader_said(whole)));
+  if (handle == nullptr) throw no_plugin(fmt::format("{}: {}", path, loader_said(whole)));
   return handle;
 }
 
@@ -56,6 +58,10 @@ library::library(std::string path, const std::string& folder)
   }
 }
 
+void library::refuse(const std::string& what) const {
+  throw no_plugin(fmt::format("{}: {}", path_, what));
+}
+
 void library::fail(const std::string& what) const {
   throw host_failed(fmt::format("{}: {}", path_, what));
 }
@@ -69,11 +75,11 @@ void library::look_up(Entry& into, const char* name) const {
 void library::check_version() const {
   const auto* const version =
       static_cast<const std::uint32_t*>(::dlsym(handle_, "lease_plugin_version"));
-  if (version == nullptr) fail("it is no lease plugin: there is no lease_plugin_version in it");
+  if (version == nullptr) refuse("it is no lease plugin: there is no lease_plugin_version in it");
   const std::uint32_t major = *version >> 16;
   if (major == LEASE_PLUGIN_MAJOR) return;
-  fail(fmt::format("it was built for version {} of lease_plugin.h; this program takes version {}",
-                   major, LEASE_PLUGIN_MAJOR));
+  refuse(fmt::format("it was built for version {} of lease_plugin.h; this program takes version {}",
+                     major, LEASE_PLUGIN_MAJOR));
 }
 
 void library::look_for_operations() {
@@ -87,7 +93,7 @@ void library::look_for_operations() {
   look(operation::renew, entry.renew_lease);
   look(operation::transfer, entry.transfer_lease);
   if (missing_.size() == operation_count) {
-    fail("it has none of the five operations: there is no lease_plugin_acquire_lease in it, ...");
+    refuse("it has none of the five operations: there is no lease_plugin_acquire_lease in it, ...");
   }
 }
 

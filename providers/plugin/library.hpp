@@ -6,16 +6,24 @@
 #include <string>
 #include <vector>
 
+#include "providers/error.hpp"
 #include "providers/guarantees.hpp"
 #include "providers/lease_provider.hpp"
 #include "providers/plugin/lease_plugin.h"
 
 namespace leaselab::plugin {
 
+// A path leads to nothing that could be a provider here: it is no library, speaks another version,
+// or has no operation at all. One line.
+class no_plugin : public host_failed {
+ public:
+  using host_failed::host_failed;
+};
+
 class library {
  public:
-  // Throws host_failed, one line, where it is no library, speaks another version, or has no
-  // operation at all. A relative path begins in `folder`, the present one where that is empty.
+  // Throws no_plugin, and host_failed where what it declares is nonsense. A relative path begins in
+  // `folder`, the present one where that is empty.
   explicit library(std::string path, const std::string& folder = {});
 
   // Null where it is missing.
@@ -45,6 +53,7 @@ class library {
  private:
   template <class Entry>
   void look_up(Entry& into, const char* name) const;
+  [[noreturn]] void refuse(const std::string& what) const;
   void check_version() const;
   void look_for_operations();
   void read_declaration();

@@ -1,75 +1,45 @@
-"""The walk through docs/PROVIDERS.md, as somebody takes it who has an installation, an empty folder
-and that page: the files are the page's code blocks, the commands run what they build.
-
-    walk.py BUILD SOURCE CXX
+"""The path in C++: the files and commands of the page make a program with a provider of one's own;
+then that program's verbs, and other providers beside it, some of them wrong.
 """
 
 import json
-import os
-import pathlib
 import re
 import shutil
-import subprocess
-import sys
 
-BUILD, SOURCE, CXX = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
-WORK = BUILD / "consumer"
-PREFIX = WORK / "prefix"
-FOLDER = WORK / "mine"
+import page
+from common import CXX, PREFIX, SHARE, SOURCE, expect, expect_words, fresh
+from common import run as run_in
+
+TITLE = "A C++ program of your own"
 PAGE_FILES = {"CMakeLists.txt", "main.cpp", "my_lease.hpp", "my_table.hpp"}
+FOLDER = fresh("mine")
 
 
-def run(*words, status=0, where=None):
-    """Its output, both streams; ends the test where the exit status is another."""
-    words = [str(word) for word in words]
-    ended = subprocess.run(words, cwd=where or FOLDER, stdout=subprocess.PIPE,
-                           stderr=subprocess.STDOUT, text=True, errors="replace")
-    if ended.returncode != status:
-        sys.exit(f"{' '.join(words)}: status {ended.returncode}, not {status}\n{ended.stdout}")
-    return ended.stdout
+def run(*words, status=0, where=FOLDER):
+    return run_in(*words, where=where, status=status)
 
 
-def expect(true, what):
-    if not true:
-        sys.exit(f"expected: {what}")
+def the_page_leads_to_a_program():
+    """By its commands, word for word; `bench` and `live` are as short there as they can be."""
+    expect(set(page.files(TITLE)) == PAGE_FILES, f"files {PAGE_FILES} on the page")
+    flags = f"-DCMAKE_CXX_COMPILER={CXX} -DCMAKE_CXX_FLAGS='-Wall -Wextra -Werror'"
+    text = page.walk(TITLE, FOLDER, instead={"cmake -S .": f"cmake {flags} -S ."})
+    for words in (" 0 broken", "single_owner.grant", "mine/renew/unix", "work steps"):
+        expect_words(text, words)
+    return FOLDER / "build/mine"
 
 
-def page_files():
-    """The blocks of the page that say in the line before which file they are."""
-    page = (SOURCE / "docs/PROVIDERS.md").read_text()
-    blocks = re.findall(r"`([\w.]+)`:\n\n```\w*\n(.*?)^```$", page, re.M | re.S)
-    files = dict(blocks)
-    expect(set(files) == PAGE_FILES, f"files {PAGE_FILES} on the page, got {set(files)}")
-    return files
-
-
-def install():
-    """Into a prefix that is moved afterwards, so that nothing may remember where it was."""
-    shutil.rmtree(WORK, ignore_errors=True)
-    first = WORK / "first"
-    run("cmake", "--install", BUILD, "--prefix", first, where=BUILD)
-    first.rename(PREFIX)
-    for file in PREFIX.rglob("*.cmake"):
-        text = file.read_text()
-        for place in (BUILD, SOURCE, first):
-            expect(str(place) not in text, f"{file} does not name {place}")
-
-
-def build():
-    FOLDER.mkdir()
-    for name, text in page_files().items():
-        (FOLDER / name).write_text(text)
+def build_others():
     other = FOLDER / "others"
     other.mkdir()
     for name in ("my_lease.hpp", "my_table.hpp", "CMakeLists.txt"):
         shutil.copy(FOLDER / name, other)
     shutil.copy(SOURCE / "cmake/consumer/others.cpp", other / "main.cpp")
-    for folder in (FOLDER, other):
-        run("cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Release",
-            f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DCMAKE_CXX_COMPILER={CXX}",
-            "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror", where=folder)
-        run("cmake", "--build", "build", where=folder)
-    return FOLDER / "build/mine", other / "build/mine"
+    run("cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Release",
+        f"-DCMAKE_PREFIX_PATH={PREFIX}", f"-DCMAKE_CXX_COMPILER={CXX}",
+        "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror", where=other)
+    run("cmake", "--build", "build", where=other)
+    return other / "build/mine"
 
 
 def check(program, *words, status=0):
@@ -97,22 +67,11 @@ def the_page_program_has_every_verb(mine):
                              "--schedules", "20")
     expect("holds" in cells["mine", "single_owner.grant"], "the same on a real redis-server")
 
-    conform = run(mine, "conform", "mine")
-    expect("broken" not in conform and " ok" in conform, "the contract suite is content")
-    scenarios = PREFIX / "share/leaselab/scenarios"
-    run(mine, "run", scenarios, "-p", "mine", "--json", "runs.json")
+    run(mine, "run", SHARE / "scenarios", "-p", "mine", "--json", "runs.json")
     runs = json.loads((FOLDER / "runs.json").read_text())["runs"]
     expect(len(runs) > 20 and all(one["provider"] == "mine" for one in runs), "scenarios of mine")
-    run(mine, "sweep", "margin", "-p", "mine", "--schedules", "2", "--seed", "1")
     run(mine, "score", "--mutant", "M01", "--schedules", "200", "--seed", "1")
     expect("mine" in run(mine, "doctor"), "doctor has looked at mine")
-    name = "provider/mine/renew/unix/clients:1/depth:1"
-    table = run(mine, "bench", "--filter", f"^{name}$", "--repetitions", "1", "--json", "bench.json")
-    rows = json.loads((FOLDER / "bench.json").read_text())["benchmarks"]
-    expect(any(one["name"].startswith(name) for one in rows), f"a row {name}:\n{table}")
-    live = run(mine, "live", "-p", "mine", "--duration", "2s", "--processes", "2", "--seed", "1",
-               "--faults", "kill")
-    expect("single_owner.grant" in live, "live has judged mine")
 
 
 def a_bug_is_found_and_retold(others):
@@ -154,16 +113,16 @@ def other_shapes_hold(others):
         expect("holds" in cells[name, "single_owner.grant"], f"{name} holds")
         expect(report["missing"] == {}, f"{name} does not fall back")
         run(others, "conform", name)
-    run(others, "run", PREFIX / "share/leaselab/scenarios", "-p", "table", "-p", "unseen")
+    run(others, "run", SHARE / "scenarios", "-p", "table", "-p", "unseen")
     expect("one memory" in run(others, "live", "-p", "table", status=3), "no live memory")
     run(others, "bench", "--filter", "provider/table/renew/local/clients:1/depth:1$",
         "--repetitions", "1")
 
 
 def main():
-    install()
-    mine, others = build()
+    mine = the_page_leads_to_a_program()
     the_page_program_has_every_verb(mine)
+    others = build_others()
     a_bug_is_found_and_retold(others)
     four_of_five_falls_back_visibly(others)
     other_shapes_hold(others)
