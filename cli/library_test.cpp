@@ -87,7 +87,12 @@ TEST_F(library, what_is_missing_is_said) {
     expect_words(run(std::string(verb) + " ./libmine.so").text, told);
     expect_words(text_of("r.json"), "\"transfer_lease\"");
   }
-  EXPECT_EQ(run("conform ./libmine.so").status, 1);
+  for (const char* verb : {"check -f calm --schedules 20 --html r.html --markdown r.md -p",
+                           "conform --html r.html --markdown r.md"}) {
+    EXPECT_EQ(run(std::string(verb) + " ./libmine.so").status, 1);
+    expect_words(text_of("r.html"), told);
+    expect_words(text_of("r.md"), "3 of 5 operations (no get\\_lease\\_owner, transfer\\_lease)");
+  }
   EXPECT_EQ(run("conform ./libmine.so --as lock").status, 0);
   const auto lock = run("check -p ./libmine.so --as lock -f interleave --schedules 100 --seed 1");
   EXPECT_EQ(lock.status, 0) << lock.text << lock.error;
@@ -140,11 +145,12 @@ TEST_F(library, files_have_names_that_no_shell_takes_for_more) {
   put("careless_lease", "we ird*?\"'$x;&|\xc3\xa9.so");
   const auto got = run("check -p \"we ird*?\\\"'\\$x;&|\xc3\xa9.so\" -p 'exec:' ");
   EXPECT_EQ(got.status, 3);  // of the command that is missing
-  const auto found = run("check -p we*.so" + std::string(careless));
+  const auto found = run("check -p we*.so --markdown m.md" + std::string(careless));
   EXPECT_EQ(found.status, 1) << found.text << found.error;
   for (const auto& each : fs::recursive_directory_iterator(folder_ / "leaselab-out"))
     EXPECT_TRUE(is_safe(each.path().lexically_relative(folder_).string())) << each.path();
   EXPECT_EQ(run("replay latest").status, 0);
+  expect_words(text_of("m.md"), "| we ird\\*?&quot;&#39;$x;&amp;\\|\xc3\xa9.so |");
   put("careless_lease", "bad\xff.so");
   put("careless_lease", "two\nlines.so");
   for (const char* name : {"bad*.so", "two*.so"}) {

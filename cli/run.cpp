@@ -10,6 +10,7 @@
 #include <mutex>
 #include <thread>
 
+#include "cli/additions.hpp"
 #include "cli/commands.hpp"
 #include "cli/exhaustive.hpp"
 #include "cli/exit_status.hpp"
@@ -17,7 +18,6 @@
 #include "cli/registry.hpp"
 #include "cli/report/json.hpp"
 #include "cli/report/junit.hpp"
-#include "cli/report/missing.hpp"
 #include "cli/report/run_report.hpp"
 #include "cli/scenario_plans.hpp"
 #include "cli/scenario_run.hpp"
@@ -233,6 +233,20 @@ int status_of(const run_report& report, const stop_source& stop) {
   return nothing || report.count(run_end::unknown) > 0 ? unknown : as_expected;
 }
 
+// Named by -p, or a part of this program and of these runs.
+std::vector<const sim::variant*> own_providers(const providers_wanted& wanted,
+                                               const run_report& report) {
+  std::vector<const sim::variant*> out;
+  for (const auto& name : wanted.added) out.push_back(&provider_named(name));
+  for (const auto& one : added_providers()) {
+    const auto is_of = [&](const auto& run) {
+      return provider_part(run.provider) == one.given.name;
+    };
+    if (std::any_of(report.runs.begin(), report.runs.end(), is_of)) out.push_back(&one.variant);
+  }
+  return out;
+}
+
 void write_reports(const options& given, const run_report& report) {
   if (!given.json.empty()) write_file(given.json, to_lines(run_json(report)));
   if (!given.junit.empty()) write_file(given.junit, run_junit(report));
@@ -267,8 +281,8 @@ int run_run(const options& given) {
     write_evidence(folder, one);
     report.runs.push_back(std::move(one.report));
   }
+  report.own = own_providers(wanted, report);
   std::fputs(run_text(report, wants_colour(to)).c_str(), to);
-  for (const auto& name : wanted.added) std::fputs(missing_line(provider_named(name)).c_str(), to);
   write_reports(given, report);
   return status_of(report, stop);
 }

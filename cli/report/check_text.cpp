@@ -88,12 +88,6 @@ std::string speed_line(const check_report& report) {
   return out + "\n";
 }
 
-std::string missing_lines(const check_report& report) {
-  std::string out;
-  for (const auto* provider : report.asked.providers) out += missing_line(*provider);
-  return out;
-}
-
 // The weakest of all cells that hold.
 std::string holds_line(const check_report& report) {
   std::uint64_t least = 0;
@@ -144,7 +138,7 @@ std::string check_text(const check_report& report, const table_style& style) {
   out += summary_line(report) + speed_line(report);
   out += statistics_lines(report.result.covered, report.asked.strategy, report.result.seconds);
   if (style.verbose) out += coverage_lines(report.result.covered);
-  out += holds_line(report) + last_line(report) + missing_lines(report);
+  out += holds_line(report) + last_line(report) + missing_lines(report.asked.providers);
   return out;
 }
 

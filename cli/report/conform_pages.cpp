@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/report/markdown.hpp"
 #include "cli/report/missing.hpp"
 #include "cli/report/page.hpp"
 #include "cli/report/text.hpp"
@@ -28,16 +29,6 @@ std::string row_of(const conform_report& report, std::size_t index) {
                    {escaped(one.edge)},
                    {escaped(one.expected)},
                    {got, "wide"}});
-}
-
-// Markdown splits cells at bars, whatever stands around them.
-std::string in_cell(std::string_view text) {
-  std::string out;
-  for (const char one : escaped(text)) {
-    if (one == '|' || one == '\\' || one == '`' || one == '*' || one == '_') out += '\\';
-    out += one == '\n' ? ' ' : one;
-  }
-  return out;
 }
 
 std::string row_markdown(const row& one) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/report/missing.hpp"
 #include "cli/report/page.hpp"
 #include "cli/report/text.hpp"
 #include "sim/trace.hpp"
@@ -90,6 +91,8 @@ std::string figures(const check_report& report) {
 
 std::string check_html(const check_report& report) {
   std::string body = fmt::format("<p>{}</p>\n", escaped(figures(report))) + matrix_html(report);
+  if (const auto missing = missing_lines(report.asked.providers); !missing.empty())
+    body += fmt::format("<p>{}</p>\n", escaped(missing));
   for (const std::size_t index : witnesses_by_badness(report)) body += witness_html(report, index);
   return html_page("The guarantee matrix", report.head, body);
 }

@@ -69,9 +69,9 @@ json::object summary_value(const check_report& report) {
 }
 
 // By provider; those that lack nothing are left out.
-json::object missing_value(const check_report& report) {
+json::object missing_value(const std::vector<const sim::variant*>& providers) {
   json::object out;
-  for (const auto* provider : report.asked.providers) {
+  for (const auto* provider : providers) {
     if (!provider->missing.empty()) out.emplace(provider->name, missing_json(*provider));
   }
   return out;
@@ -118,7 +118,7 @@ json::object check_json(const check_report& report) {
   out.emplace("cells", cell_values(report));
   out.emplace("sometimes", sometimes_values(result));
   out.emplace("statistics", statistics_json(result.covered, report.asked.strategy, result.seconds));
-  out.emplace("missing", missing_value(report));
+  out.emplace("missing", missing_value(report.asked.providers));
   out.emplace("summary", summary_value(report));
   return out;
 }
@@ -134,6 +134,7 @@ json::object run_json(const run_report& report) {
           {"version", version},
           {"seed", or_null(report.seed)},
           {"runs", std::move(runs)},
+          {"missing", missing_value(report.own)},
           {"summary", std::move(summary)}};
 }
 

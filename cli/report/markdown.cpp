@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/report/missing.hpp"
 #include "cli/report/text.hpp"
 
 namespace leaselab::cli {
@@ -18,12 +19,22 @@ std::string cell_text(const properties::cell* one) {
 
 }  // namespace
 
+// Markdown splits cells at bars, whatever stands around them.
+std::string in_cell(std::string_view text) {
+  std::string out;
+  for (const char one : escaped(text)) {
+    if (one == '|' || one == '\\' || one == '`' || one == '*' || one == '_') out += '\\';
+    out += one == '\n' ? ' ' : one;
+  }
+  return out;
+}
+
 std::string check_markdown(const check_report& report) {
   std::string out = fmt::format("`{}`\n\n|", report.head);
   std::string rule = "\n|---|";
   out += " property |";
   for (const auto& provider : report.cells.providers()) {
-    out += fmt::format(" {} |", provider);
+    out += fmt::format(" {} |", in_cell(provider));
     rule += "---|";
   }
   out += rule + "\n";
@@ -34,6 +45,8 @@ std::string check_markdown(const check_report& report) {
     }
     out += "\n";
   }
+  if (const auto missing = missing_lines(report.asked.providers); !missing.empty())
+    out += "\n" + in_cell(missing) + "\n";
   return out;
 }
 

@@ -34,6 +34,12 @@ std::string missing_line(const sim::variant& provider) {
   return fmt::format("{}: {}{}\n", provider.name, fallback_text(provider.missing), help);
 }
 
+std::string missing_lines(const std::vector<const sim::variant*>& providers) {
+  std::string out;
+  for (const auto* const provider : providers) out += missing_line(*provider);
+  return out;
+}
+
 boost::json::array missing_json(const sim::variant& provider) {
   boost::json::array out;
   for (const auto name : names_of_missing(provider)) out.emplace_back(name);

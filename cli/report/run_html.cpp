@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "cli/report/missing.hpp"
 #include "cli/report/page.hpp"
 #include "cli/report/run_report.hpp"
 #include "cli/report/text.hpp"
@@ -52,8 +53,10 @@ std::string run_html(const run_report& report) {
                       {escaped(one.expected), "wide"},
                       {details_of(one), "wide"}});
   }
+  std::string missing = missing_lines(report.own);
+  if (!missing.empty()) missing = fmt::format("<p>{}</p>\n", escaped(missing));
   return html_page("Scenarios", report.head,
-                   fmt::format("<p>{}</p>\n", figures(report)) +
+                   fmt::format("<p>{}</p>\n", figures(report)) + missing +
                        html_table({"", "provider", "expected", "got"}, rows));
 }
 

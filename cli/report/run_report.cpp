@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/report/check_report.hpp"
+#include "cli/report/missing.hpp"
 #include "cli/report/text.hpp"
 #include "cli/terminal.hpp"
 
@@ -90,7 +91,8 @@ std::string run_text(const run_report& report, bool colours) {
   for (const auto end : {run_end::ok, run_end::not_ok, run_end::unknown, run_end::skipped}) {
     if (report.count(end) > 0) out += fmt::format(", {} {}", report.count(end), to_string(end));
   }
-  return out + fmt::format(" in {:.1f} s\n", report.seconds);
+  out += fmt::format(" in {:.1f} s\n", report.seconds);
+  return out + missing_lines(report.own);
 }
 
 }  // namespace leaselab::cli

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/deployment.hpp"
+
 namespace leaselab::cli {
 
 enum class run_end : std::uint8_t { ok, not_ok, unknown, skipped };
@@ -35,6 +37,7 @@ struct run_report {
   std::string head;  // the first line: version, seed, what was typed
   std::string seed;  // instead of the scenarios' own; empty: those
   std::vector<scenario_run> runs;
+  std::vector<const sim::variant*> own;  // those of the providers that are not built in
   double seconds = 0;
 
   std::size_t count(run_end ended) const;

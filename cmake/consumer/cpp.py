@@ -101,6 +101,9 @@ def four_of_five_falls_back_visibly(others):
     expect(f"four: {told}" in text, f"{told}:\n{text}")
     expect(report["missing"] == {"four": ["transfer_lease"]}, "in JSON")
     expect(cells["four", "single_owner.grant"] == {"broken"}, "everybody owns everything")
+    for words in (["conform", "four"], ["run", SHARE / "scenarios/contract", "-p", "four"]):
+        expect_words(run(others, *words, "--json", "four.json", status=1), f"four: {told}")
+        expect_words((FOLDER / "four.json").read_text(), '"transfer_lease"')
     expect(told in run(others, "list", "providers"), "list says so")
     expect(told in run(others, "doctor", status=1), "doctor says so")
     expect(told in run(others, "live", "-p", "four", status=3), "live says so")

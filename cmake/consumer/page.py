@@ -5,7 +5,7 @@ import re
 from common import SOURCE, expect, run
 
 BLOCK = re.compile(r"`([\w.]+)`:\n\n```\w*\n(.*?)^```$"  # a file with its name before it
-                   r"|^((?:    .*\n)+)", re.M | re.S)  # or indented lines: commands
+                   r"|^((?:    [^\n]*\n)+)", re.M | re.S)  # or indented lines: commands
 # With what a block of commands begins; others show what is printed.
 COMMANDS = ("leaselab ", "build/mine ", "cp ", "cmake ")
 

@@ -18,7 +18,7 @@ def leaselab(*words, status=0, program=PROGRAM):
 def searching_verbs():
     text = leaselab("check", "-p", "redis", "-p", "release-then-acquire", "-f", "interleave",
                     "--schedules", "200", "--seed", "3", "--json", "check.json", "--html", "c.html")
-    expect_words(text, "handoff.no_gap         holds                 witness interleave")
+    expect_words(text, "handoff.no_gap         holds      witness interleave")
     for verb in ("replay", "explain", "shrink"):
         leaselab(verb, "latest")
     leaselab("diff", "latest", "latest")
