@@ -61,6 +61,13 @@ struct program_with_redis {
     }
   }
 
+  // Of a child that serves a whole host. One that counts along anyway has its chance from here.
+  void begin_host(environment& environment, bool in_step) {
+    commands.reset();
+    reset(program, in_step ? pipe::reset_line(environment.random() >> 11) : pipe::reset_line());
+    front.bury();
+  }
+
   // Its client may set itself up; what else it sends waits for the first call.
   void begin_in_step(environment& environment) {
     const pipe::clocks at{environment.now(), environment.wall_now()};
@@ -178,7 +185,7 @@ class foreign_deployment final : public resolving_deployment {
       greet(host_->program);
     }
     if (!tasks_) {
-      host_->begin_world(environment, pipe::pace::of_host);
+      host_->begin_host(environment, said_.in_step);
       tasks_ =
           std::make_shared<pipe::host_of_tasks>(clock_, host_->program, host_->commands, options);
     }

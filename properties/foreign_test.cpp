@@ -155,6 +155,19 @@ TEST(foreign, one_of_one_host_s_scope_that_asks_for_something_is_told_so) {
   }
 }
 
+// The same with the preload, for a map that goes by clocks of the language.
+TEST(foreign, one_of_one_host_s_scope_may_count_along) {
+  auto options = options_for(
+      "exec:python3 -c \"$(sed '"
+      "s|^sys.path.insert.*|sys.path.insert(0, \"" LEASELAB_PIPE_FOLDER
+      "/python\")\\nimport preload|' " +
+      samples + "-host/map_lease.py)\"");
+  options.profiles = {"calm"};
+  const auto once = check(options);
+  for (const auto& cell : once.cells) EXPECT_EQ(cell.result, cell_result::holds) << cell.property;
+  EXPECT_EQ(once.digest, check(options).digest);
+}
+
 std::string failure_of(const check_options& options) {
   try {
     check(options);
