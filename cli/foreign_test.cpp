@@ -284,6 +284,9 @@ TEST_F(foreign, what_cannot_be_started_is_told_in_one_line) {
   expect_one_line(run("check -p exec:./nowhere.py"), 3, "there is no file");
   expect_one_line(run("run . -p exec:./nowhere.py"), 3, "");
   expect_one_line(run("conform exec:./plain.py"), 3, "may not be executed: chmod +x it, or say");
+  expect_one_line(run("conform exec:plain.py"), 3, "as in exec:./plain.py");
+  expect_one_line(run("conform plain.py"), 3, "of a program say exec:./plain.py");
+  expect_one_line(run("check -p ./plain.py"), 3, "of a program say exec:./plain.py");
   expect_one_line(run("conform 'exec:./with spice'"), 3, "there is no file");
   expect_one_line(run("conform 'exec:./with space/it.py'"), 3, "quote it");
   expect_one_line(run("conform exec:./"), 3, "is a folder");

@@ -184,7 +184,9 @@ static const sim::variant& find_from_elsewhere(const std::string& name, const st
   try {
     return properties::find_foreign(name, folder).variant;
   } catch (const plugin::no_plugin& error) {
-    throw usage_error(error.what());
+    const std::string hint =
+        name.ends_with(".so") ? "" : fmt::format("; of a program say exec:{}", name);
+    throw usage_error(error.what() + hint);
   }
 }
 
@@ -213,6 +215,11 @@ const sim::variant& provider_named(const std::string& name, const std::string& f
   const auto* const found = find_provider(name, folder);
   if (found) return *found;
   const auto base = is_lock(name) ? name.substr(properties::lock_prefix.size()) : name;
+  if (std::error_code error; std::filesystem::is_regular_file(base, error)) {
+    throw usage_error(fmt::format(
+        "there is no provider `{0}`, but a file: of a program say exec:./{0}, of a library ./{0}",
+        base));
+  }
   refuse("provider", base, names_of(is_mutant(base) ? mutant_list() : provider_list()));
 }
 

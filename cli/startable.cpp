@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string_view>
 
 #include "cli/exit_status.hpp"
@@ -41,6 +43,21 @@ void expect_program(const std::string& name, const std::string& word, const fs::
   }
 }
 
+bool is_in_path(const std::string& word) {
+  const char* const path = std::getenv("PATH");
+  std::stringstream folders(path != nullptr ? path : "");
+  for (std::string each; std::getline(folders, each, ':');)
+    if (::access((fs::path(each) / word).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+// What a shell looks for elsewhere.
+void expect_not_here(const std::string& name, const std::string& word, const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_regular_file(folder / word, error) || is_in_path(word)) return;
+  refuse(name, fmt::format("a file in this folder is named with ./, as in exec:./{}", word));
+}
+
 // Reports and traces are text, and a report is lines.
 void expect_text(const std::string& name) {
   if (!sim::is_utf8(name)) throw usage_error("the name of a provider is no UTF-8: rename the file");
@@ -61,7 +78,9 @@ void expect_startable(const std::string& given, const std::string& folder) {
   if (command.empty()) refuse(name, "a command is missing, as in exec:./my_adapter.py");
   const std::string word = command.substr(0, command.find(' '));
   const bool plain = word.find_first_of(special) == std::string::npos;
-  if (plain && word.find('/') != std::string::npos) expect_program(name, word, folder);
+  if (!plain) return;
+  const bool is_path = word.find('/') != std::string::npos;
+  is_path ? expect_program(name, word, folder) : expect_not_here(name, word, folder);
 }
 
 }  // namespace leaselab::cli

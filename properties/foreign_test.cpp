@@ -163,6 +163,7 @@ TEST(foreign, one_of_one_host_s_scope_may_count_along) {
       "/python\")\\nimport preload|' " +
       samples + "-host/map_lease.py)\"");
   options.profiles = {"calm"};
+  options.properties = {"single_owner.grant", "acquire.honest_denial"};
   const auto once = check(options);
   for (const auto& cell : once.cells) EXPECT_EQ(cell.result, cell_result::holds) << cell.property;
   EXPECT_EQ(once.digest, check(options).digest);
