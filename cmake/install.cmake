@@ -35,7 +35,7 @@ install(DIRECTORY scenarios DESTINATION ${leaselab_share}
   FILES_MATCHING PATTERN *.toml PATTERN README.md)
 install(DIRECTORY providers/pipe/node providers/pipe/python
   DESTINATION ${leaselab_share}/providers/pipe USE_SOURCE_PERMISSIONS
-  PATTERN node_modules EXCLUDE PATTERN __pycache__ EXCLUDE)
+  PATTERN node_modules EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN testdata EXCLUDE)
 install(FILES providers/pipe/protocol.md DESTINATION ${leaselab_share}/providers/pipe)
 install(DIRECTORY providers/plugin/samples DESTINATION ${leaselab_share}/providers/plugin)
 install(FILES providers/plugin/lease_plugin.h DESTINATION ${leaselab_share}/providers/plugin)

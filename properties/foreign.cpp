@@ -62,9 +62,11 @@ struct program_with_redis {
   }
 
   // Of a child that serves a whole host. One that counts along anyway has its chance from here.
-  void begin_host(environment& environment, bool in_step) {
+  void begin_host(environment& environment, const granule_clock& of_host, bool in_step) {
     commands.reset();
-    reset(program, in_step ? pipe::reset_line(environment.random() >> 11) : pipe::reset_line());
+    const milliseconds now(of_host.now_granules());
+    const pipe::clocks at{monotonic_time(now), wall_time(now)};
+    reset(program, in_step ? pipe::reset_line(environment.random() >> 11, at) : pipe::reset_line());
     front.bury();
   }
 
@@ -185,7 +187,7 @@ class foreign_deployment final : public resolving_deployment {
       greet(host_->program);
     }
     if (!tasks_) {
-      host_->begin_host(environment, said_.in_step);
+      host_->begin_host(environment, clock_, said_.in_step);
       tasks_ =
           std::make_shared<pipe::host_of_tasks>(clock_, host_->program, host_->commands, options);
     }

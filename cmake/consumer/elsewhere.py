@@ -82,7 +82,7 @@ def client():
     """With the packages that the test npm.redis.install has put into the build tree."""
     folder = fresh("client")
     packages = BUILD / "npm/redis/node_modules"
-    text = page.walk("Your own Redis client", folder, expected={"leaselab check": 1},
+    text = page.walk("Your own Redis client", folder, expected={"leaselab check -p exec:./three": 1},
                      instead={"npm ci": f"ln -s '{packages}' ."})
     expect_words(text, "broken  acquire.honest_denial of exec:./three_trips.js")
     expect_words(text, "same digest")
