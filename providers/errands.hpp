@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 namespace leaselab {
 
@@ -13,6 +14,8 @@ class errands {
   virtual std::uint32_t caller() const = 0;
   // Holds until the present event is over.
   virtual void act_for(std::uint32_t call) = 0;
+  // The next trip goes over a connection that the host may close, and then says so: by true.
+  virtual void over(std::shared_ptr<const bool> line) = 0;
 };
 
 }  // namespace leaselab

@@ -66,6 +66,7 @@ void backend_faults::strike(const fault_spec& fault) {
 // What a restart loses is lost when the backend goes down: nobody can tell the difference.
 void backend_faults::go_down(const fault_spec& fault) {
   ++down_;
+  world_.waiting.lose_all();
   if (world_.engine) world_.engine->flush_scripts();
   if (fault.data != data_kept::lost) return;
   if (model_) model_->restore({});
@@ -77,6 +78,7 @@ void backend_faults::fail_over(std::uint32_t behind) {
   if (!keeps_versions_ || versions_.empty()) return;
   const std::size_t lost = std::min<std::size_t>(behind, versions_.size() - 1);
   versions_.resize(versions_.size() - lost);
+  world_.waiting.lose_all();
   model_->restore(versions_.back().state);
   world_.watch.look_for_changes(no_call);
 }

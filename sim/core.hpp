@@ -15,6 +15,7 @@
 #include "sim/recorder.hpp"
 #include "sim/redis/engine.hpp"
 #include "sim/trips.hpp"
+#include "sim/waiters.hpp"
 #include "sim/workload/calls.hpp"
 #include "sim/workload/client.hpp"
 #include "sim/workload/client_kit.hpp"
@@ -65,6 +66,7 @@ struct core final : granule_clock {
   agenda events;
   instruments watch{*this};
   trips network{*this};
+  waiters waiting{*this};
   nemesis faults{*this};
   calls workload{*this};
   // What a variant's kit may bring in the place of the correct one.
@@ -82,7 +84,8 @@ struct core final : granule_clock {
 
   const struct plan* plan = nullptr;
   true_time now = 0;
-  call_index current = no_call;  // whose code runs
+  call_index current = no_call;      // whose code runs
+  std::shared_ptr<const bool> line;  // that the next trip takes; true: it has been hung up
   bool quiet = false;
   std::uint64_t draws = 0;  // of the processes' random sources
   bool fallback = false;

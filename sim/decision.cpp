@@ -55,6 +55,7 @@ std::string to_string(const label& value) {
     case event_label::step:
     case event_label::wake:
     case event_label::copy:
+    case event_label::unblock:
       return of_trip(value, name_of(value.what));
     case event_label::work:
     case event_label::landing:

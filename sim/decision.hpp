@@ -28,6 +28,7 @@ enum class event_label : std::uint8_t {
   publish,  // a runtime's message reaches the broker
   deliver,  // and the process that it is for
   timer,    // of a runtime
+  unblock,  // a command has waited at the backend for as long as it asked to
 };
 
 // In label::trip: the reload of a script belongs to the trip before it and has its number.

@@ -1,5 +1,7 @@
 #include "sim/errands_sim.hpp"
 
+#include <utility>
+
 #include "sim/core.hpp"
 
 namespace leaselab::sim {
@@ -10,6 +12,7 @@ class errands_sim final : public errands {
   explicit errands_sim(core& world) : world_(world) {}
   std::uint32_t caller() const override { return world_.current; }
   void act_for(std::uint32_t call) override { world_.current = call; }
+  void over(std::shared_ptr<const bool> line) override { world_.line = std::move(line); }
 
  private:
   core& world_;

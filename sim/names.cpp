@@ -7,8 +7,8 @@ using name = std::string_view;
 
 constexpr name event_labels[] = {"start", "request", "reply",   "step",    "wake",    "limit",
                                  "work",  "landing", "begin",   "heal",    "restart", "copy",
-                                 "quiet", "signal",  "publish", "deliver", "timer"};
-static_assert(std::size(event_labels) == std::size_t(event_label::timer) + 1);
+                                 "quiet", "signal",  "publish", "deliver", "timer",   "unblock"};
+static_assert(std::size(event_labels) == std::size_t(event_label::unblock) + 1);
 
 constexpr name fault_kinds[] = {
     "offset",        "step",          "rate",       "strobe",    "freeze",       "pause",

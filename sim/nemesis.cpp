@@ -81,7 +81,7 @@ void nemesis::strike_clock(const fault_spec& fault, const pending& event) {
   switch (fault.kind) {
     case fault_kind::rate:
       if (fault.process == backend_process) {
-        world_.record.run.backend.set_rate(world_.now, fault.to_ppb);
+        set_backend_rate(fault.to_ppb);
       } else {
         world_.processes[fault.process]->rate_ppb = fault.to_ppb;
         set_rates(*world_.processes[fault.process]);
@@ -89,7 +89,7 @@ void nemesis::strike_clock(const fault_spec& fault, const pending& event) {
       break;
     case fault_kind::freeze:
       if (fault.process == backend_process) {
-        world_.record.run.backend.set_rate(world_.now, 0);
+        set_backend_rate(0);
       } else {
         set_standing(*world_.processes[fault.process], 1);
       }
@@ -113,6 +113,7 @@ void nemesis::strike_clock(const fault_spec& fault, const pending& event) {
 void nemesis::move_clock(const fault_spec& fault, std::int64_t by) {
   if (fault.process == backend_process) {
     world_.record.run.backend.step(world_.now, by);
+    world_.waiting.clock_changed();
     world_.watch.clock_changed();
     return;
   }
@@ -121,6 +122,11 @@ void nemesis::move_clock(const fault_spec& fault, std::int64_t by) {
   if (!on_monotonic(fault.clock)) return;
   world_.record.run.monotonic[process.id].step(world_.now, by);
   world_.aim_timers_of(process.id);
+}
+
+void nemesis::set_backend_rate(std::int64_t ppb) {
+  world_.record.run.backend.set_rate(world_.now, ppb);
+  world_.waiting.clock_changed();
 }
 
 void nemesis::set_standing(process_slot& process, int change) {
@@ -212,11 +218,11 @@ void nemesis::end(const fault_spec& fault) {
       process->late_by -= fault.by;
       return world_.aim_timers_of(process->id);
     case fault_kind::rate:
-      if (!process) return world_.record.run.backend.set_rate(world_.now, rate_one);
+      if (!process) return set_backend_rate(rate_one);
       process->rate_ppb = world_.plan->processes[process->id].rate_ppb;
       return set_rates(*process);
     case fault_kind::freeze:
-      if (!process) return world_.record.run.backend.set_rate(world_.now, rate_one);
+      if (!process) return set_backend_rate(rate_one);
       return set_standing(*process, -1);
     case fault_kind::partition:
       return world_.events.unpark(
@@ -240,7 +246,7 @@ void nemesis::heal_all() {
     active_[i] = false;
     end(world_.plan->faults[i]);
   }
-  world_.record.run.backend.set_rate(world_.now, rate_one);
+  set_backend_rate(rate_one);
   world_.watch.clock_changed();
   for (auto& process : world_.processes) {
     process->standing = 0;

@@ -56,6 +56,7 @@ class nemesis {
   void strike_process(const fault_spec& fault, const pending& event);
   void move_clock(const fault_spec& fault, std::int64_t by);
   void end(const fault_spec& fault);
+  void set_backend_rate(std::int64_t ppb);
   void set_standing(process_slot& process, int change);
   void set_rates(process_slot& process);
   bool stands_in(const fault_spec& pause) const;

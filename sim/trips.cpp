@@ -1,5 +1,7 @@
 #include "sim/trips.hpp"
 
+#include <utility>
+
 #include "sim/core.hpp"
 
 namespace leaselab::sim {
@@ -16,6 +18,7 @@ std::uint32_t trips::open(process_id process, event_label what, std::int64_t dea
   opened.process = process;
   opened.incarnation = world_.processes[process]->incarnation;
   opened.deadline = deadline;
+  opened.lost = false;
   number(opened, what);
   return static_cast<std::uint32_t>(used_++);
 }
@@ -34,6 +37,7 @@ void trips::send(process_id from, command request, std::int64_t deadline, reply_
   const std::uint32_t index = open(from, event_label::request, deadline);
   trip& sent = *trips_[index];
   sent.on_reply.emplace(std::move(handler));
+  sent.line = std::exchange(world_.line, nullptr);
   label limit = sent.name;
   limit.what = event_label::limit;
   world_.post_timer(*world_.processes[from], limit, index, deadline);
@@ -66,16 +70,20 @@ void trips::land(const pending& event) {
     world_.watch.close_step(step);
     world_.faults.backend().leave_side(sent.process);
     if (!copy) trips_[event.index]->answer = std::move(answer);
+    if (!copy && world_.waiting.take(event.index)) return;
   }
   world_.faults.reached(sent, true);
-  if (!copy && sent.waiting()) post_message(event.index, event_label::reply);
+  if (!copy && sent.waiting()) send_reply(event.index);
+  world_.waiting.look_again();
 }
 
 void trips::answer(const pending& event) {
   trip& answered = *trips_[event.index];
   if (!answered.on_reply) return;
   drop_limit(event.index);
-  world_.resume(answered.on_reply, answered.call, result<reply>(std::move(answered.answer)));
+  auto came = answered.lost ? result<reply>(unknown(errc::connection_lost))
+                            : result<reply>(std::move(answered.answer));
+  world_.resume(answered.on_reply, answered.call, std::move(came));
 }
 
 void trips::step(process_id from, std::int64_t deadline, step_handler handler) {
@@ -121,6 +129,7 @@ void trips::wake(const pending& event) {
 
 void trips::give_up(const pending& event) {
   trip& given_up = *trips_[event.index];
+  world_.waiting.forget(event.index);
   if (given_up.on_reply)
     world_.resume(given_up.on_reply, given_up.call, result<reply>(unknown(errc::timed_out)));
 }
@@ -138,6 +147,7 @@ void trips::abandon(process_id process) {
     left.on_reply.reset();
     left.on_step.reset();
     left.on_wake.reset();
+    world_.waiting.forget(static_cast<std::uint32_t>(i));
   }
 }
 

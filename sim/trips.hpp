@@ -33,6 +33,8 @@ struct trip {
   suspended<result<reply>> on_reply;
   suspended<result<void>> on_step;
   suspended<> on_wake;
+  std::shared_ptr<const bool> line;  // its connection; true: the client has closed it
+  bool lost = false;                 // the backend has closed it: no answer comes
 
   bool waiting() const { return on_reply || on_step || on_wake; }
 };
@@ -56,6 +58,9 @@ class trips {
 
   // Nobody in `process` waits any more. Its lane is cut.
   void abandon(process_id process);
+  trip& at(std::uint32_t index) { return *trips_[index]; }
+  // What was executed, or closed, sends its answer on its way.
+  void send_reply(std::uint32_t index) { post_message(index, event_label::reply); }
   bool reply_awaited(std::uint32_t index) const { return trips_[index]->waiting(); }
 
  private:
@@ -63,7 +68,6 @@ class trips {
   void number(trip& opened, event_label what);
   void post_message(std::uint32_t index, event_label what);
   void drop_limit(std::uint32_t index);
-  void send_reply(std::uint32_t index);
 
   core& world_;
   std::vector<std::unique_ptr<trip>> trips_;  // reused from run to run

@@ -54,6 +54,7 @@ void world::state::begin(const plan& value) {
   core_.events.clear();
   core_.record.begin(value);
   core_.network.begin();
+  core_.waiting.begin();
   if (core_.engine) core_.engine->reset(core_.now_granules());
   core_.backend->reset(value);
   core_.watch.begin();
@@ -205,6 +206,8 @@ void world::state::happen(const pending& event) {
       return core_.network.make_step(event);
     case event_label::wake:
       return core_.network.wake(event);
+    case event_label::unblock:
+      return core_.waiting.run_out(event);
     case event_label::limit:
       return core_.network.give_up(event);
     case event_label::work:

@@ -283,6 +283,8 @@ std::string label_words(const sim::plan& value, const sim::run_record& run,
       return of_call("the landing of a work step of");
     case event_label::copy:
       return of_call("the duplicate of");
+    case event_label::unblock:
+      return of_call("the end of the wait at the backend in");
     case event_label::begin:
       return "the beginning of a fault (" + fault_of(value, label.subject) + ")";
     case event_label::heal:

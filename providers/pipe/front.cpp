@@ -125,7 +125,7 @@ std::vector<front::arrival> front::take(const std::vector<socket_news>& said, de
     one.call = each.call;
     while (auto next = take_request(from.unread)) one.requests.push_back(std::move(*next));
     if (!each.closed) continue;
-    from.gone = true;
+    from.gone = *from.hung_up = true;
     open_.erase(each.port);
   }
   return out;
@@ -179,7 +179,7 @@ std::vector<front::arrival> front::take_any(deadline until) {
     auto& one = out.emplace_back();
     one.on = sources[i];
     if (!read_some(*one.on, std::numeric_limits<std::uint64_t>::max())) {
-      one.on->gone = true;
+      one.on->gone = *one.on->hung_up = true;
       open_.erase(one.on->port);
     }
     while (auto next = take_request(one.on->unread)) one.requests.push_back(std::move(*next));

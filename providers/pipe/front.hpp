@@ -27,8 +27,10 @@ struct connection {
   std::uint16_t port = 0;
   int file = -1;
   std::uint64_t read = 0, written = 0;
-  std::string unread;                // the beginning of a request
-  bool gone = false;                 // one of the two has closed it
+  std::string unread;  // the beginning of a request
+  bool gone = false;   // one of the two has closed it
+  // The child has.
+  const std::shared_ptr<bool> hung_up = std::make_shared<bool>(false);
   std::vector<request> transaction;  // since MULTI
   bool in_transaction = false;
   ~connection();

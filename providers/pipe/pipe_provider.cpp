@@ -100,6 +100,7 @@ awaitable<void> pipe_provider::carry(std::shared_ptr<channel> on) {
     const auto deadline =
         late ? deadline_after(environment_.now(), options_.call_limit) : by->deadline;
     act_for(*by);
+    if (own_client_.belong != nullptr) own_client_.belong->over(on->on->hung_up);
     const auto answer = co_await environment_.send(std::move(sent), deadline);
     if (answer) {
       own_client_.commands->answer(*on, *answer);

@@ -112,6 +112,16 @@ void append_reply(const reply& from, std::string& to) {
   }
 }
 
+bool expects_list(const command& asked) {
+  constexpr std::string_view names[] = {"BLPOP",    "BRPOP",      "BLMPOP", "BZPOPMIN",
+                                        "BZPOPMAX", "BZMPOP",     "LMPOP",  "ZMPOP",
+                                        "XREAD",    "XREADGROUP", "EXEC"};
+  if (asked.words.empty()) return false;
+  const std::string name = in_capitals(asked.words[0]);
+  if (name == "LPOP" || name == "RPOP") return asked.words.size() == 3;
+  return std::ranges::find(names, name) != std::end(names);
+}
+
 std::string in_capitals(std::string_view name) {
   std::string out(name);
   std::ranges::transform(out, out.begin(), [](char c) {

@@ -17,6 +17,9 @@ using request = std::vector<std::string>;  // the command's name first
 std::optional<request> take_request(std::string& bytes);
 
 void append_reply(const reply& from, std::string& to);
+// Its answer is a list or none: nil has another form there.
+bool expects_list(const command& asked);
+inline constexpr std::string_view no_list = "*-1\r\n";
 
 // As ECHO, not echo.
 std::string in_capitals(std::string_view name);

@@ -6,30 +6,14 @@
 #include <utility>
 
 #include "providers/pipe/setup_commands.hpp"
+#include "providers/transaction.hpp"
 
 namespace leaselab::pipe {
 namespace {
 
-// What stands between MULTI and EXEC is one trip: ARGV holds, for each command, the number of its
-// words and the words.
-constexpr const char* transaction_script =
-    "local out, at = {}, 1\n"
-    "while at <= #ARGV do\n"
-    "  local words = tonumber(ARGV[at])\n"
-    "  out[#out + 1] = redis.pcall(unpack(ARGV, at + 1, at + words))\n"
-    "  at = at + words + 1\n"
-    "end\n"
-    "return out";
-
-command transaction_of(std::vector<request>& commands) {
-  command out;
-  out.words = {"EVAL", transaction_script, "0"};
-  for (auto& each : commands) {
-    out.words.push_back(std::to_string(each.size()));
-    std::ranges::move(each, std::back_inserter(out.words));
-  }
-  return out;
-}
+constexpr const char* no_resp3 =
+    "its client asked for RESP3 (HELLO 3), was told NOPROTO, and hung up; have it speak RESP2 (npm "
+    "redis: RESP: 2, redis-py: protocol=2)";
 
 std::string on_the_wire(reply_kind kind, std::string text) {
   std::string out;
@@ -46,7 +30,7 @@ std::optional<std::string> in_transaction(connection& on, const std::string& nam
     on.transaction.clear();
     return on_the_wire(reply_kind::status, "OK");
   }
-  if (name == "EVAL" || name == "EVALSHA" || name == "SCRIPT")
+  if (name != "PING" && setup_answer(asked))
     throw std::runtime_error(name + " between MULTI and EXEC is not carried");
   on.transaction.push_back(std::move(asked));
   return on_the_wire(reply_kind::status, "QUEUED");
@@ -88,6 +72,7 @@ void traffic::take_up(std::vector<front::arrival> arrived, const std::shared_ptr
       admit(to, std::move(asked), known ? *said : by, open, known);
     }
     answer_constants(to);
+    if (to.wants_resp3 && *one.on->hung_up) throw std::runtime_error(no_resp3);
   }
 }
 
@@ -109,20 +94,22 @@ void traffic::admit(channel& to, request asked, const std::shared_ptr<const erra
       one.constant = std::move(*known);
       return;
     }
-    one.request = transaction_of(on.transaction);
-    on.transaction.clear();
+    one.request = transaction_of(std::exchange(on.transaction, {}));
   } else if (name == "MULTI") {
     on.in_transaction = true;
     one.constant = on_the_wire(reply_kind::status, "OK");
     return;
   } else if (const auto known = setup_answer(asked)) {
     append_reply(*known, one.constant);
+    to.wants_resp3 = to.wants_resp3 || known->is_error("NOPROTO");
     return;
   } else {
     asked.front() = name;
     std::ranges::move(asked, std::back_inserter(one.request.words));
   }
   one.by = by;
+  one.wants_list = expects_list(one.request);
+  to.wants_resp3 = false;
   // Said by the child, it counts unless it cannot be.
   if (known && by->is_about(one.request)) return;
   int best = by ? by->fits(one.request) : -1;
@@ -160,7 +147,11 @@ std::vector<std::shared_ptr<channel>> traffic::to_carry() {
 
 void traffic::answer(channel& on, const reply& with) {
   std::string bytes;
-  append_reply(with, bytes);
+  if (with.kind == reply_kind::nil && on.queue.front().wants_list) {
+    bytes = no_list;
+  } else {
+    append_reply(with, bytes);
+  }
   front_.write(*on.on, bytes);
   on.queue.pop_front();
   answer_constants(on);

@@ -32,12 +32,14 @@ struct channel {
   struct held {
     std::string constant;  // known already; empty: it is a trip
     command request;
+    bool wants_list = false;  // expects_list()
     std::shared_ptr<const errand> by;
   };
 
   std::shared_ptr<connection> on;
   std::deque<held> queue;
-  bool carried = false;  // somebody carries what is in the queue
+  bool carried = false;      // somebody carries what is in the queue
+  bool wants_resp3 = false;  // asked for it, was refused, and has sent no trip since
 };
 
 class traffic {

@@ -73,6 +73,13 @@ void run_hset(invocation&), run_hsetnx(invocation&), run_hget(invocation&), run_
 void run_hincrby(invocation&), run_hexists(invocation&), run_hgetall(invocation&);
 void run_hlen(invocation&);
 
+void run_lpush(invocation&), run_rpush(invocation&), run_lpushx(invocation&);
+void run_rpushx(invocation&), run_lpop(invocation&), run_rpop(invocation&), run_lmove(invocation&);
+void run_rpoplpush(invocation&), run_llen(invocation&), run_lindex(invocation&);
+void run_lrange(invocation&), run_ltrim(invocation&), run_lrem(invocation&);
+void run_blpop(invocation&), run_brpop(invocation&), run_blmove(invocation&);
+void run_brpoplpush(invocation&), run_wait(invocation&);
+
 void run_ping(invocation&), run_echo(invocation&), run_time(invocation&), run_flush(invocation&);
 void run_publish(invocation&);
 

@@ -33,7 +33,8 @@ class engine {
   virtual void reset(std::int64_t now_ms) = 0;
   // Loads a script, as SCRIPT LOAD does. Idempotent.
   virtual void load(const script& lua) = 0;
-  // Executes one command with the server's clock at `now_ms`. Errors are replies.
+  // Executes one command with the server's clock at `now_ms`. Errors are replies. It never waits:
+  // what would (BLPOP and the like) finds something at once, or nothing.
   virtual reply execute(const command& request, std::int64_t now_ms) = 0;
   // What a client would find under `key` at `now_ms`; none if the key is free or expired.
   // It is a look, and like every look in Redis it deletes an expired key: without it that key

@@ -120,7 +120,8 @@ void run_exists(invocation& call) {
 void run_type(invocation& call) {
   const entry* item = call.find(call.key());
   if (item == nullptr) return answer_status(call.out, "none");
-  answer_status(call.out, item->kind == value_kind::text ? "string" : "hash");
+  constexpr std::string_view names[] = {"string", "hash", "list"};
+  answer_status(call.out, names[static_cast<std::size_t>(item->kind)]);
 }
 
 void run_persist(invocation& call) {

@@ -69,6 +69,7 @@ std::unique_ptr<entry> keyspace::take_spare() {
   item->kind = value_kind::text;
   item->text.clear();
   item->fields.clear();
+  item->items.clear();
   item->deadline_unix_ms = no_deadline;
   return item;
 }

@@ -1,4 +1,4 @@
-// What a Redis database holds: keys in byte order, each a string or a hash with a deadline.
+// What a Redis database holds: keys in byte order, each a string, a hash or a list with a deadline.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +16,14 @@ inline constexpr std::int64_t no_deadline = std::numeric_limits<std::int64_t>::m
 // is negative, is then told as none although PERSIST finds it.
 inline constexpr std::int64_t told_as_none = -1;
 
-enum class value_kind : std::uint8_t { text, hash };
+enum class value_kind : std::uint8_t { text, hash, list };
 
 struct entry {
   std::string key;
   value_kind kind = value_kind::text;
   std::string text;
   std::vector<std::pair<std::string, std::string>> fields;  // in the order they were set
+  std::vector<std::string> items;                           // of a list
   std::int64_t deadline_unix_ms = no_deadline;
 
   // Alive at its deadline, gone in the next millisecond. A negative deadline, possible only

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/assert.hpp>
 
+#include "providers/transaction.hpp"
 #include "sim/redis/numbers.hpp"
 
 namespace leaselab::sim::redis {
@@ -43,6 +44,8 @@ reply model_engine::execute(const command& request, std::int64_t now_ms) {
   reply out;
   if (request.lua != nullptr) {
     run_script(request, out);
+  } else if (is_transaction(request)) {
+    run_transaction(request, out);
   } else {
     run_words({request.words.data(), request.words.size()}, out);
   }
@@ -80,6 +83,7 @@ void model_engine::overwrite(std::string_view key, std::string_view value) {
   item->kind = value_kind::text;
   item->text = value;
   item->fields.clear();
+  item->items.clear();
   ++writes_;
 }
 
@@ -118,6 +122,20 @@ void model_engine::run_words(std::span<const std::string> words, reply& out) {
     return run_eval(words, spec->name == "evalsha", out);
   }
   run_script_command(*spec, out);
+}
+
+// One that is wrong in itself ends all of them before the first.
+void model_engine::run_transaction(const command& request, reply& out) {
+  const auto all = commands_of(request);
+  for (const auto& each : all) {
+    words_.assign(each.begin(), each.end());
+    const command_spec* spec = find_command(words_);
+    if (spec != nullptr && arity_fits(*spec, each.size())) continue;
+    return answer_coded_error(out, "EXECABORT Transaction discarded because of previous errors.");
+  }
+  answer_nil(out);
+  out.kind = reply_kind::array;
+  for (const auto& each : all) run_words(each, out.items.emplace_back());
 }
 
 void model_engine::run_eval(std::span<const std::string> words, bool by_sha1, reply& out) {

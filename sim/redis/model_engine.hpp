@@ -50,6 +50,7 @@ class model_engine final : public engine, private script_host {
   // The compiled script of an EVALSHA or EVAL. Null: the error is answered.
   compiled_script* prepare(const command& request, reply& out);
   void run_words(std::span<const std::string> words, reply& out);
+  void run_transaction(const command& request, reply& out);
   void run_eval(std::span<const std::string> words, bool by_sha1, reply& out);
   void run_script_command(const command_spec& spec, reply& out);
   void call_from_script(std::span<const std::string_view> words, reply& out) override;

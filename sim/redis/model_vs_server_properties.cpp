@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 
+#include "providers/transaction.hpp"
 #include "sim/redis/differential.hpp"
 #include "sim/redis/numbers.hpp"
 #include "sim/redis/sample_scripts.hpp"
@@ -152,6 +153,44 @@ rc::Gen<words> hash_command() {
       name_and({"HGETALL", "HLEN"}, of(key())));
 }
 
+rc::Gen<words> list_command() {
+  const auto end = rc::gen::element<std::string>("LEFT", "right", "LEFT", "RIGHT", "up");
+  const auto few = rc::gen::element<std::string>("0", "1", "-1", "2", "-2", "-3", "5");
+  const auto place = rc::gen::oneOf(few, few, amount());
+  const auto seconds = rc::gen::element<std::string>(
+      "0", "0.1", "1", "-1", "-0.0001", "1e3", "1e300", "9223372036854775", "9223372036854776",
+      "7645000000000", "inf", "-inf", "nan", " 1", "1 ", "0x10", "abc", "");
+  return rc::gen::oneOf(
+      name_and({"LPUSH", "RPUSH", "LPUSH", "RPUSH", "LPUSHX", "rpushx"},
+               concat(of(key(), value()), options(value(), 3))),
+      name_and({"LPOP", "RPOP"}, concat(of(key()), options(place, 2))),
+      name_and({"LLEN"}, of(key())), name_and({"LINDEX"}, of(key(), place)),
+      name_and({"LRANGE", "LTRIM", "LRANGE"}, concat(of(key(), place), of(place))),
+      name_and({"LREM"}, concat(of(key(), place), of(value()))),
+      name_and({"RPOPLPUSH"}, of(key(), key())),
+      name_and({"LMOVE"}, concat(of(key(), key()), of(end, end))),
+      name_and({"BLPOP", "BRPOP"}, concat(concat(of(key()), options(key(), 2)), of(seconds))),
+      name_and({"BLMOVE"}, concat(concat(of(key(), key()), of(end, end)), of(seconds))),
+      name_and({"BRPOPLPUSH"}, concat(of(key(), key()), of(seconds))),
+      name_and({"WAIT"}, of(place, amount())));
+}
+
+// From MULTI to EXEC, one that is wrong in itself among them at times.
+rc::Gen<words> transaction() {
+  const auto one =
+      rc::gen::oneOf(string_command(), key_command(), list_command(), list_command(),
+                     rc::gen::elementOf(std::vector<words>{
+                         {"GET"}, {"nosuch", "a"}, {"EVAL", "return KEYS[1]", "1", "a"}}));
+  return rc::gen::map(rc::gen::mapcat(rc::gen::element<std::size_t>(0, 1, 2, 3),
+                                      [one](std::size_t count) {
+                                        return rc::gen::container<std::vector<words>>(count, one);
+                                      }),
+                      [](std::vector<words> all) {
+                        const command made = transaction_of(std::move(all));
+                        return words(made.words.begin(), made.words.end());
+                      });
+}
+
 rc::Gen<words> other_command() {
   const auto odd = rc::gen::element<std::string>("a", "", "SYNC", "async", "1", "-1", "2", "x y");
   const auto sha1 = rc::gen::elementOf([] {
@@ -196,8 +235,12 @@ rc::Gen<clock_move> clock_moves() {
 }
 
 rc::Gen<step> steps() {
-  const auto plain = rc::gen::weightedOneOf<words>(
-      {{8, string_command()}, {6, key_command()}, {3, hash_command()}, {2, other_command()}});
+  const auto plain = rc::gen::weightedOneOf<words>({{8, string_command()},
+                                                    {6, key_command()},
+                                                    {3, hash_command()},
+                                                    {6, list_command()},
+                                                    {2, transaction()},
+                                                    {2, other_command()}});
   const auto by_plain = rc::gen::apply(
       [](clock_move move, words w, bool look) {
         return step{.move = move, .plain = std::move(w), .look = look};

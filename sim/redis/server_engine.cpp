@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "providers/broken_pipe.hpp"
+#include "providers/transaction.hpp"
+#include "sim/redis/blocking.hpp"
 #include "sim/redis/commands.hpp"
 
 namespace leaselab::sim::redis {
@@ -122,10 +124,7 @@ reply server_engine::execute(const command& request, std::int64_t now_ms) {
   settle_scripts();
   set_now(now_ms);
   append(request);
-  const owned_reply answer = receive();
-  reply out;
-  convert(*answer, out);
-  return out;
+  return receive_answer(request);
 }
 
 std::optional<stored> server_engine::peek(std::string_view key, std::int64_t now_ms) {
@@ -145,9 +144,7 @@ reply server_engine::execute_and_peek(const command& request,
     append({"GET", key});
     append({"PEXPIRETIME", key});
   }
-  const owned_reply answer = receive();
-  reply out;
-  convert(*answer, out);
+  reply out = receive_answer(request);
   after.clear();
   for (std::size_t i = 0; i < keys.size(); ++i) after.push_back(receive_stored());
   return out;
@@ -180,44 +177,79 @@ void server_engine::append(std::initializer_list<std::string_view> words) {
     pointers_.push_back(word.data());
     sizes_.push_back(word.size());
   }
-  append_words();
+  append_pointers();
 }
 
+// Inside MULTI the server does not let a client wait.
 void server_engine::append(const command& request) {
+  if (is_transaction(request)) {
+    append({"MULTI"});
+    for (const auto& words : commands_of(request)) append_words(words);
+    append({"EXEC"});
+  } else if (may_wait(request)) {
+    append({"MULTI"});
+    append_words({request.words.data(), request.words.size()});
+    append({"EXEC"});
+  } else if (request.lua != nullptr) {
+    append_script(request);
+  } else {
+    append_words({request.words.data(), request.words.size()});
+  }
+}
+
+reply server_engine::receive_answer(const command& request) {
+  reply out;
+  if (is_transaction(request)) {
+    for (std::size_t i = 0; i <= commands_of(request).size(); ++i) receive();
+    convert(*receive(), out);
+  } else if (may_wait(request)) {
+    receive();
+    const owned_reply queued = receive();
+    const owned_reply all = receive();
+    convert(all->elements == 1 ? *all->element[0] : *queued, out);
+  } else {
+    convert(*receive(), out);
+  }
+  return out;
+}
+
+void server_engine::append_words(std::span<const std::string> words) {
+  BOOST_ASSERT(!words.empty());
+  pointers_.clear();
+  sizes_.clear();
+  for (const std::string& word : words) {
+    pointers_.push_back(word.data());
+    sizes_.push_back(word.size());
+  }
+  append_pointers();
+  if (equals_ignoring_case(words[0], "eval") || equals_ignoring_case(words[0], "script")) {
+    knows_more_ = true;
+    // It may have been a SCRIPT FLUSH: a later `load` then has to send its script again.
+    known_.clear();
+  }
+}
+
+void server_engine::append_script(const command& request) {
   pointers_.clear();
   sizes_.clear();
   const auto add = [this](std::string_view word) {
     pointers_.push_back(word.data());
     sizes_.push_back(word.size());
   };
-  if (request.lua != nullptr) {
-    add(request.by_text ? "EVAL" : "EVALSHA");
-    add(request.by_text ? request.lua->text : request.lua->sha1);
-    const auto [end, error] =
-        std::to_chars(key_count_, key_count_ + sizeof key_count_, request.key_count);
-    add({key_count_, static_cast<std::size_t>(end - key_count_)});
-  }
+  add(request.by_text ? "EVAL" : "EVALSHA");
+  add(request.by_text ? request.lua->text : request.lua->sha1);
+  const auto [end, error] =
+      std::to_chars(key_count_, key_count_ + sizeof key_count_, request.key_count);
+  add({key_count_, static_cast<std::size_t>(end - key_count_)});
   for (const std::string& word : request.words) add(word);
-  BOOST_ASSERT(!pointers_.empty());
-  append_words();
-  note_scripts(request);
+  append_pointers();
+  if (request.by_text) known_.insert(request.lua->sha1);
 }
 
-void server_engine::append_words() {
+void server_engine::append_pointers() {
   const int status = ::redisAppendCommandArgv(connection_.get(), static_cast<int>(pointers_.size()),
                                               pointers_.data(), sizes_.data());
   if (status != REDIS_OK) fail("cannot write a command: " + std::string(connection_->errstr));
-}
-
-void server_engine::note_scripts(const command& request) {
-  if (request.lua != nullptr) {
-    if (request.by_text) known_.insert(request.lua->sha1);
-  } else if (equals_ignoring_case(request.words[0], "eval") ||
-             equals_ignoring_case(request.words[0], "script")) {
-    knows_more_ = true;
-    // It may have been a SCRIPT FLUSH: a later `load` then has to send its script again.
-    known_.clear();
-  }
 }
 
 server_engine::owned_reply server_engine::receive() {

@@ -51,10 +51,13 @@ class server_engine final : public engine {
   void settle_scripts();
   void append(std::initializer_list<std::string_view> words);
   void append(const command& request);
-  void append_words();
-  void note_scripts(const command& request);
+  void append_words(std::span<const std::string> words);
+  void append_script(const command& request);
+  void append_pointers();
   void ignore_next_reply() { ++ignored_; }
   owned_reply receive();
+  // The answer to what `append(request)` sent.
+  reply receive_answer(const command& request);
   std::optional<stored> receive_stored();
   [[noreturn]] void fail(const std::string& what);
 

@@ -115,6 +115,7 @@ entry& set_value(invocation& call, std::string_view value, bool keep_deadline) {
   item->kind = value_kind::text;
   item->text = value;
   item->fields.clear();
+  item->items.clear();
   if (!keep_deadline) item->deadline_unix_ms = no_deadline;
   ++call.writes;
   return *item;

@@ -237,7 +237,8 @@ std::vector<true_time> explorer::instants(const moment& now, std::uint32_t start
     add(at + grain);
   }
   for (const auto& one : now.candidates)
-    if (one.event.what == event_label::wake) add(one.earliest);
+    if (one.event.what == event_label::wake || one.event.what == event_label::unblock)
+      add(one.earliest);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
