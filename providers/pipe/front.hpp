@@ -33,6 +33,7 @@ struct connection {
   const std::shared_ptr<bool> hung_up = std::make_shared<bool>(false);
   std::vector<request> transaction;  // since MULTI
   bool in_transaction = false;
+  bool wants_resp3 = false;  // asked for it, was refused, and has sent no trip since
   ~connection();
 };
 

@@ -252,7 +252,7 @@ TEST(front, a_client_that_hangs_up_without_resp3_is_told_what_to_do) {
       "at = (\"127.0.0.1\", int(os.environ[\"REDIS_URL\"].rsplit(\":\", 1)[1]))\n"
       "calls = socket.create_connection(at)\n"
       "calls.sendall(b\"HELLO 3\\r\\nCLIENT SETNAME x\\r\\n\")\n"
-      "got = calls.recv(43, socket.MSG_WAITALL)\n"
+      "got = calls.recv(44, socket.MSG_WAITALL)\n"
       "TRIPcalls.close()\n"
       "print(got.decode().replace(\"\\r\\n\", \" \"), flush=True); input()'";
   const auto told = [&](const std::string& trip) {

@@ -72,7 +72,7 @@ void traffic::take_up(std::vector<front::arrival> arrived, const std::shared_ptr
       admit(to, std::move(asked), known ? *said : by, open, known);
     }
     answer_constants(to);
-    if (to.wants_resp3 && *one.on->hung_up) throw std::runtime_error(no_resp3);
+    if (one.on->wants_resp3 && *one.on->hung_up) throw std::runtime_error(no_resp3);
   }
 }
 
@@ -101,7 +101,7 @@ void traffic::admit(channel& to, request asked, const std::shared_ptr<const erra
     return;
   } else if (const auto known = setup_answer(asked)) {
     append_reply(*known, one.constant);
-    to.wants_resp3 = to.wants_resp3 || known->is_error("NOPROTO");
+    on.wants_resp3 = on.wants_resp3 || known->is_error("NOPROTO");
     return;
   } else {
     asked.front() = name;
@@ -109,7 +109,7 @@ void traffic::admit(channel& to, request asked, const std::shared_ptr<const erra
   }
   one.by = by;
   one.wants_list = expects_list(one.request);
-  to.wants_resp3 = false;
+  on.wants_resp3 = false;
   // Said by the child, it counts unless it cannot be.
   if (known && by->is_about(one.request)) return;
   int best = by ? by->fits(one.request) : -1;

@@ -38,8 +38,7 @@ struct channel {
 
   std::shared_ptr<connection> on;
   std::deque<held> queue;
-  bool carried = false;      // somebody carries what is in the queue
-  bool wants_resp3 = false;  // asked for it, was refused, and has sent no trip since
+  bool carried = false;  // somebody carries what is in the queue
 };
 
 class traffic {

@@ -128,28 +128,25 @@ void answer_timeout_error(invocation& call, std::string_view what) {
 
 // False: the error is answered. How long is for whoever waits (blocking.hpp).
 bool check_ms(invocation& call, std::int64_t ms) {
-  constexpr auto most = std::numeric_limits<std::int64_t>::max();
-  const bool late = ms > 0 && ms > wrapping_subtract(most, call.now_unix_ms);
-  if (ms >= 0 && !late) return true;
-  answer_timeout_error(call, late ? "out of range" : "negative");
-  return false;
+  if (ms < 0) answer_timeout_error(call, "negative");
+  return ms >= 0;
 }
+
 bool check_seconds(invocation& call, std::string_view word) {
   const std::string text(word);
   char* rest = nullptr;
-  const bool begins =
-      !text.empty() && std::string_view(" \t\n\v\f\r").find(text[0]) == std::string_view::npos;
+  constexpr std::string_view blanks = " \t\n\v\f\r";
+  const bool begins = !text.empty() && blanks.find(text[0]) == std::string_view::npos;
   const long double seconds = begins ? std::strtold(text.c_str(), &rest) : 0;
   if (!begins || rest != text.c_str() + text.size() || std::isnan(seconds)) {
     answer_timeout_error(call, "not a float or out of range");
     return false;
   }
-  constexpr auto most = static_cast<long double>(std::numeric_limits<std::int64_t>::max());
-  if (seconds * 1000 > most) {
-    answer_timeout_error(call, "out of range");
-    return false;
-  }
-  return check_ms(call, static_cast<std::int64_t>(std::ceil(seconds * 1000)));
+  // What is too long for the server's milliseconds becomes the least of them.
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const long double ms = std::ceil(seconds * 1000);
+  const bool counts = ms >= 0 && ms <= static_cast<long double>(most);
+  return check_ms(call, counts ? static_cast<std::int64_t>(ms) : -1);
 }
 
 void pop_first(invocation& call, end at) {

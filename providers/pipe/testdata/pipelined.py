@@ -31,8 +31,17 @@ class Provider:
         assert kinds == "::+++*:::" and lengths == sorted(lengths), lines
         return {"acquired": False, "owner": owner}
 
+    async def get_lease_owner(self, key):
+        return None
+
     async def release_lease(self, key, owner):
         pass
+
+    async def renew_lease(self, key, owner, ttl):
+        return False
+
+    async def transfer_lease(self, key, owner, to, ttl):
+        return False
 
 
 serve(Provider)
