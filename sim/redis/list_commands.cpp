@@ -245,16 +245,13 @@ void run_ltrim(invocation& call) {
 void run_lrem(invocation& call) {
   const auto count = parse_integer(call.words[2]);
   if (!count) return answer_not_an_integer(call.out);
-  if (*count == std::numeric_limits<std::int64_t>::min()) {
-    return answer_error(call.out,
-                        "value is out of range, value must between -9223372036854775807 and "
-                        "9223372036854775807");
-  }
   entry* list = nullptr;
   if (!find_list(call, call.key(), list)) return;
   if (list == nullptr) return answer_integer(call.out, 0);
   auto& items = list->items;
-  const auto most = *count == 0 ? length(*list) : std::abs(*count);
+  // The least number there is has no opposite: all of them.
+  const bool all = *count == 0 || *count == std::numeric_limits<std::int64_t>::min();
+  const auto most = all ? length(*list) : std::abs(*count);
   std::int64_t removed = 0;
   const auto unwanted = [&](const std::string& item) {
     return removed < most && item == call.words[3] && ++removed > 0;
