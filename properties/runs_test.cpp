@@ -160,6 +160,23 @@ TEST(signal_once, never_begun_where_no_call_need_ever_end) {
   EXPECT_EQ(never_begun(40.001, false), verdict::violated);
 }
 
+// In one line the call of a signal may stand behind a lease and a renewal for each of the two: a
+// server that answers in order, each trip in 20 ms, then answers the last of them that much later,
+// and the client has given it up without anybody being at fault.
+TEST(signal_once, never_begun_where_a_call_waits_in_line) {
+  const auto never_begun = [](double limit, bool one_line) {
+    runtime_run run;
+    run.declared.one_line = one_line;
+    run.plan.bounds.delay_max = 10 * sim::ns_per_ms;
+    run.plan.bounds.call_limit = static_cast<sim::true_duration>(limit * sim::ns_per_ms);
+    run.in(P1).notes(0, event_kind::signal_submitted, 1).end(10);
+    return run.judge(make_signal_once());
+  };
+  EXPECT_EQ(never_begun(80, true), verdict::holds);
+  EXPECT_EQ(never_begun(80.001, true), verdict::violated);
+  EXPECT_EQ(never_begun(80, false), verdict::violated);
+}
+
 TEST(signal_once, begun_refused_or_lost_with_its_incarnation) {
   runtime_run run;
   run.in(P1).notes(0, event_kind::signal_submitted, 1).notes(1, event_kind::signal_begun, 1);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -35,9 +36,9 @@ std::string find_redis_server() {
 
 server_folder::server_folder() {
   const char* base = std::getenv("TMPDIR");
-  path_ = std::string(base == nullptr || *base == '\0' ? "/tmp" : base) + "/leaselab-XXXXXX";
+  path_ = std::string(base == nullptr || *base == '\0' ? P_tmpdir : base) + "/leaselab-XXXXXX";
   // The socket's path must fit, with its name and the final zero.
-  if (path_.size() + 3 > sizeof(sockaddr_un::sun_path)) path_ = "/tmp/leaselab-XXXXXX";
+  if (path_.size() + 3 > sizeof(sockaddr_un::sun_path)) path_ = P_tmpdir "/leaselab-XXXXXX";
   if (::mkdtemp(path_.data()) == nullptr) throw server_failed(system_error(path_));
 }
 
