@@ -1,5 +1,9 @@
 # The house functions: every library, test and benchmark of the tree is declared by one of them.
 
+# __FILE__ and source_location name a file by its path in the tree, so that a program says nothing
+# of where it was built and two trees build the same one.
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
 add_library(leaselab_warnings INTERFACE)
 target_compile_options(leaselab_warnings INTERFACE
   -Wall -Wextra -Wpedantic
