@@ -343,6 +343,28 @@ TEST_F(program, an_expectation_that_is_not_met_is_status_1) {
   EXPECT_NE(run("run bad.toml").text.find("answer.as_expected"), std::string::npos);
 }
 
+// Each of the eight traces has a place of its own: two files of one name, two variations, two
+// providers.
+TEST_F(program, no_run_writes_over_the_trace_of_another) {
+  const std::string text =
+      "schema = 1\ntitle = \"x\"\nproviders = [\"redis\", \"memory\"]\nttl = \"20ms\"\n"
+      "[[call]]\nat = \"0ms\"\nprocess = \"P1\"\ndo = \"acquire\"\nkey = \"K\"\n"
+      "owner = \"A\"\nexpect = { acquired = false }\n";
+  for (const char* folder : {"a", "b", "c"}) fs::create_directories(folder_ / folder);
+  write("a/x.toml", text);
+  write("c/x.toml", text);
+  write("b/x.toml", text + "[matrix]\nttl = [\"10ms\", \"30ms\"]\n");
+  EXPECT_EQ(run("run a b c --out out").status, 1);
+  int traces = 0;
+  for (const auto& one : fs::recursive_directory_iterator(folder_ / "out")) {
+    if (one.is_symlink() || one.path().extension() != ".jsonl") continue;
+    ++traces;
+    const ended again = run("replay '" + one.path().string() + "'");
+    EXPECT_EQ(again.status, 0) << again.text << again.error;
+  }
+  EXPECT_EQ(traces, 8);
+}
+
 TEST_F(program, an_exhaustive_search_says_complete_and_goes_on_from_a_checkpoint) {
   const std::string words =
       "check --strategy exhaustive --processes 2 --calls 2 --time-moves 1 -p memory --seed 1 "

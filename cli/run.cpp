@@ -197,13 +197,26 @@ std::vector<finished_run> run_tasks(const std::vector<task>& tasks, const run_ch
   return out;
 }
 
-void write_evidence(output_folder& folder, finished_run& run) {
+// <scenario>/<provider>.jsonl, where the scenario is its file's name and its variation.
+struct evidence_names {
+  own_names scenarios, providers;
+
+  std::filesystem::path of(const task& what) {
+    const auto& one = *what.scenario;
+    auto wanted = std::filesystem::path(one.file).stem().string();
+    if (!one.variation.empty()) wanted += ',' + one.variation;
+    return std::filesystem::path(scenarios.of(wanted, one.file + '\n' + one.variation)) /
+           (providers.of(what.provider, what.provider) + ".jsonl");
+  }
+};
+
+void write_evidence(output_folder& folder, evidence_names& names, const task& what,
+                    finished_run& run) {
   if (!run.evidence) return;
   execution world(provider_named(run.evidence->provider), engine_named(run.evidence->engine));
   world.replay(run.evidence->plan);
-  const auto name = std::filesystem::path(run.report.scenario).stem() /
-                    (path_component(run.report.provider) + ".jsonl");
-  run.report.trace = folder.write(name, sim::to_text(world.trace(*run.evidence))).string();
+  const auto text = sim::to_text(world.trace(*run.evidence));
+  run.report.trace = folder.write(names.of(what), text).string();
 }
 
 run_choices choices_for(const options& given, const stop_source& stop) {
@@ -275,11 +288,13 @@ int run_run(const options& given) {
 
   const stop_source stop;
   const auto began = std::chrono::steady_clock::now();
-  auto finished = run_tasks(tasks_for(given, wanted, files), choices_for(given, stop), jobs);
+  const auto tasks = tasks_for(given, wanted, files);
+  auto finished = run_tasks(tasks, choices_for(given, stop), jobs);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  for (auto& one : finished) {
-    write_evidence(folder, one);
-    report.runs.push_back(std::move(one.report));
+  evidence_names names;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    write_evidence(folder, names, tasks[i], finished[i]);
+    report.runs.push_back(std::move(finished[i].report));
   }
   report.own = own_providers(wanted, report);
   std::fputs(run_text(report, wants_colour(to)).c_str(), to);

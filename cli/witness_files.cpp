@@ -71,6 +71,14 @@ std::string path_component(const std::string& name) {
   return fmt::format("{}-{}", out.substr(0, longest_component - 20), sim::digest_text(digest));
 }
 
+std::string own_names::of(const std::string& wanted, const std::string& owner) {
+  const std::string name = path_component(wanted);
+  std::string out = name;
+  for (int i = 2; owners_.try_emplace(out, owner).first->second != owner; ++i)
+    out = fmt::format("{}-{}", name, i);
+  return out;
+}
+
 witness_files::witness_files(output_folder& to, const properties::check_options& asked,
                              std::string engine, bool pictures)
     : to_(to), asked_(asked), engine_(std::move(engine)), pictures_(pictures) {}
@@ -82,16 +90,8 @@ execution& witness_files::world_of(const std::string& provider) {
 }
 
 written_witness witness_files::write(const properties::witness& one) {
-  return write(one, std::filesystem::path(folder_named(one.provider)) / one.property / one.profile);
-}
-
-// Its own, also where two of a run, a/b.so and a_b.so, would get the same.
-std::string witness_files::folder_named(const std::string& provider) {
-  const std::string name = path_component(provider);
-  std::string out = name;
-  for (int i = 2; folders_.try_emplace(out, provider).first->second != provider; ++i)
-    out = fmt::format("{}-{}", name, i);
-  return out;
+  return write(one, std::filesystem::path(folders_.of(one.provider, one.provider)) / one.property /
+                        one.profile);
 }
 
 written_witness witness_files::write(const properties::witness& one,

@@ -12,6 +12,19 @@
 
 namespace leaselab::cli {
 
+// `name` as one component of a path, of letters, digits and ._-+=,@: alone.
+std::string path_component(const std::string& name);
+
+// Components of paths, one for each owner: a/b.so and a_b.so do not share theirs.
+class own_names {
+ public:
+  // The path_component of `wanted`, with -2, -3, ... behind where another owner has it.
+  std::string of(const std::string& wanted, const std::string& owner);
+
+ private:
+  std::map<std::string, std::string> owners_;
+};
+
 class witness_files {
  public:
   witness_files(output_folder& to, const properties::check_options& asked, std::string engine,
@@ -26,7 +39,6 @@ class witness_files {
 
  private:
   execution& world_of(const std::string& provider);
-  std::string folder_named(const std::string& provider);
 
   output_folder& to_;
   const properties::check_options& asked_;
@@ -34,10 +46,7 @@ class witness_files {
   bool pictures_;
   std::string folder_;
   std::map<std::string, std::unique_ptr<execution>> worlds_;
-  std::map<std::string, std::string> folders_;  // whose each is
+  own_names folders_;
 };
-
-// `name` as one component of a path, of letters, digits and ._-+=,@: alone.
-std::string path_component(const std::string& name);
 
 }  // namespace leaselab::cli
