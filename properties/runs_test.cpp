@@ -142,6 +142,14 @@ TEST(signal_once, never_begun) {
   EXPECT_EQ(handed.judge(make_signal_once()), verdict::violated);
 }
 
+// A signal that nobody begins, where a call may take `limit` ms.
+verdict never_begun_within(double limit, runtime_run& run) {
+  run.plan.bounds.delay_max = 10 * sim::ns_per_ms;
+  run.plan.bounds.call_limit = static_cast<sim::true_duration>(limit * sim::ns_per_ms);
+  run.in(P1).notes(0, event_kind::signal_submitted, 1).end(10);
+  return run.judge(make_signal_once());
+}
+
 // Where a call may reach its limit before its trips are made, a lawful provider answers unknown
 // each time, and a signal waits for ever with nobody to blame: a transfer by release, then acquire
 // takes two trips of two legs, of D = 10 ms at the most each.
@@ -149,10 +157,7 @@ TEST(signal_once, never_begun_where_no_call_need_ever_end) {
   const auto never_begun = [](double limit, bool atomic) {
     runtime_run run;
     run.declared.atomic_handoff = atomic;
-    run.plan.bounds.delay_max = 10 * sim::ns_per_ms;
-    run.plan.bounds.call_limit = static_cast<sim::true_duration>(limit * sim::ns_per_ms);
-    run.in(P1).notes(0, event_kind::signal_submitted, 1).end(10);
-    return run.judge(make_signal_once());
+    return never_begun_within(limit, run);
   };
   EXPECT_EQ(never_begun(20, true), verdict::holds);
   EXPECT_EQ(never_begun(20.001, true), verdict::violated);
@@ -167,10 +172,7 @@ TEST(signal_once, never_begun_where_a_call_waits_in_line) {
   const auto never_begun = [](double limit, bool one_line) {
     runtime_run run;
     run.declared.one_line = one_line;
-    run.plan.bounds.delay_max = 10 * sim::ns_per_ms;
-    run.plan.bounds.call_limit = static_cast<sim::true_duration>(limit * sim::ns_per_ms);
-    run.in(P1).notes(0, event_kind::signal_submitted, 1).end(10);
-    return run.judge(make_signal_once());
+    return never_begun_within(limit, run);
   };
   EXPECT_EQ(never_begun(80, true), verdict::holds);
   EXPECT_EQ(never_begun(80.001, true), verdict::violated);
